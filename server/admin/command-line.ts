@@ -32,6 +32,7 @@ import { keyCommands } from "./key-commands.ts";
 import { mcpCommand } from "./mcp-command.ts";
 import { monitoringCommands } from "./monitoring-commands.ts";
 import { moveCommands } from "./move-commands.ts";
+import { providerOrderCommands } from "./provider-order-commands.ts";
 import { reconciliationCommands } from "./reconciliation-commands.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
 import { settingsCommands } from "./settings-commands.ts";
@@ -170,6 +171,7 @@ const COMMANDS: Command[] = [
   ...catalogCommands,
   ...webhookCommands,
   ...upstreamCommands,
+  ...providerOrderCommands,
   ...brandCommands,
   ...printerCommands,
   ...reconciliationCommands,

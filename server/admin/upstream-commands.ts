@@ -26,48 +26,167 @@ import { readSecret, readStandardInput } from "./secret-input.ts";
 
 type Comparison = ReturnType<typeof toComparison>;
 
+const PROVIDER_OPTION = {
+  ...ENV_OPTION,
+  provider: { value: "NAME", help: "which provider; needed if the shop has several" },
+};
+
 function authorOf(ctx: Context, values: Values): ScopedAuthor {
   return { ...scopeOf(ctx, values), staffId: undefined };
 }
 
+/**
+ * Returns the provider that a command names. A shop with one provider names none.
+ * @throws StartupError
+ */
+async function findAsked(
+  ctx: Context,
+  values: Values,
+): Promise<ScopedAuthor & { providerId?: string }> {
+  const author = authorOf(ctx, values);
+  const all = await ctx.upstream.list(author);
+  const names = all.map(({ name }) => name).join(", ");
+  const asked = optional(values, "provider")?.trim().toLowerCase();
+  if (asked === undefined) {
+    if (all.length < 2) return author;
+    throw new StartupError(`This shop has several providers. Add --provider NAME: ${names}.`);
+  }
+  const found = all.find(
+    ({ name, providerId }) => name.toLowerCase() === asked || providerId === asked,
+  );
+  if (found) return { ...author, providerId: found.providerId };
+  const known = all.length === 0 ? "No provider is connected yet" : `The providers are ${names}`;
+  throw new StartupError(`There is no provider "${values.provider}". ${known}.`);
+}
+
+const CONNECTION_OPTIONS = {
+  kind: {
+    value: PROVIDER_KINDS.join("|"),
+    help: "gateway: serves /v1 (default); reloadly: preview, never run against the company's service",
+  },
+  url: { value: "URL", help: "base address, without /v1" },
+  "client-id": { value: "ID", help: "client id, for reloadly" },
+  "key-file": {
+    value: "FILE",
+    help: "file with the key or client secret; default is a prompt or standard input",
+  },
+  "allow-private": {
+    value: "yes|no",
+    help: "allow this machine and private networks",
+  },
+};
+
 const connectCommand: Command = {
   name: "upstream connect",
   summary: "Connect a provider; it must answer first",
+  options: { ...PROVIDER_OPTION, ...CONNECTION_OPTIONS },
+  needsData: true,
+  async run(ctx, values) {
+    return connect(ctx, values, await findAsked(ctx, values));
+  },
+};
+
+const addCommand: Command = {
+  name: "upstream add",
+  summary: "Connect a further provider beside the connected ones",
   options: {
     ...ENV_OPTION,
-    kind: {
-      value: PROVIDER_KINDS.join("|"),
-      help: "gateway: serves /v1 (default); reloadly: preview, never run against the company's service",
-    },
-    url: { value: "URL", help: "base address, without /v1" },
-    "client-id": { value: "ID", help: "client id, for reloadly" },
-    "key-file": {
-      value: "FILE",
-      help: "file with the key or client secret; default is a prompt or standard input",
-    },
-    "allow-private": {
-      value: "yes|no",
-      help: "allow this machine and private networks",
-    },
+    name: { value: "NAME", help: "your name for the provider" },
+    ...CONNECTION_OPTIONS,
   },
   needsData: true,
   async run(ctx, values) {
-    const author = authorOf(ctx, values);
-    const baseUrl = required(values, "url");
-    const allowPrivate = readYesNo(values, "allow-private");
-    const kind = readKind(values);
-    const clientId = optional(values, "client-id");
-    const key = await readKey(
-      values,
-      PROVIDER_KIND_FACTS[kind].needsClientId ? "Client secret" : "Key",
-    );
-    const balance = toComparison(
-      await ctx.upstream.connect(author, { kind, baseUrl, key, clientId, allowPrivate }),
-    );
-    const { text } = describe(balance);
-    const catalog =
-      "Connected. Tillgate fetches the catalog now, or at its next start, and sells nothing through the gateway before that; upstream status shows the catalog.";
-    return { text: `${catalog}\n${text}`, data: balance };
+    const newName = required(values, "name");
+    return connect(ctx, values, { ...authorOf(ctx, values), newName });
+  },
+};
+
+async function connect(
+  ctx: Context,
+  values: Values,
+  place: ScopedAuthor & { providerId?: string; newName?: string },
+): Promise<Result> {
+  const { providerId, newName, ...author } = place;
+  const baseUrl = required(values, "url");
+  const allowPrivate = readYesNo(values, "allow-private");
+  const kind = readKind(values);
+  const clientId = optional(values, "client-id");
+  const label = PROVIDER_KIND_FACTS[kind].needsClientId ? "Client secret" : "Key";
+  const key = await readKey(values, label);
+  const typed = { kind, baseUrl, key, clientId, allowPrivate };
+  const balance = toComparison(
+    await ctx.upstream.connect(author, { ...typed, providerId, newName }),
+  );
+  const { text } = describe(balance);
+  const catalog =
+    "Connected. Tillgate fetches the catalog now, or at its next start, and sells nothing through the gateway before that; upstream status shows the catalog.";
+  return { text: `${catalog}\n${text}`, data: balance };
+}
+
+const listCommand: Command = {
+  name: "upstream list",
+  summary: "List the shop's providers with their state and last known balance",
+  options: ENV_OPTION,
+  needsData: true,
+  async run(ctx, values) {
+    const scope = scopeOf(ctx, values);
+    const all = await ctx.upstream.list(scope);
+    const rows = all.map(({ name, kind, baseUrl, keySealed, pausedAt, balance }) => ({
+      name,
+      kind,
+      url: baseUrl,
+      state: describeState(keySealed, pausedAt),
+      balance: balance?.available,
+    }));
+    if (rows.length === 0) return { text: "No provider is connected.", data: rows };
+    const unit = await ctx.upstream.getWalletUnit(scope);
+    const lines = rows.map(({ name, kind, url, state, balance }) => [
+      name,
+      state,
+      balance === undefined ? "" : describeAmount(balance, unit),
+      kind,
+      url,
+    ]);
+    return { text: table([["NAME", "STATE", "BALANCE", "KIND", "URL"], ...lines]), data: rows };
+  },
+};
+
+function describeState(keySealed: string | undefined, pausedAt: number | undefined): string {
+  if (keySealed === undefined) return "disconnected";
+  return pausedAt === undefined ? "connected" : "paused";
+}
+
+const renameCommand: Command = {
+  name: "upstream rename",
+  summary: "Give a provider another name",
+  options: { ...PROVIDER_OPTION, name: { value: "NAME", help: "new name" } },
+  needsData: true,
+  async run(ctx, values) {
+    const name = required(values, "name");
+    await ctx.upstream.rename(await findAsked(ctx, values), name);
+    return { text: `The provider is called ${name.trim()}.`, data: { name: name.trim() } };
+  },
+};
+
+const pauseCommand: Command = {
+  name: "upstream pause",
+  summary: "Sell nothing new through a provider; accepted purchases continue",
+  options: PROVIDER_OPTION,
+  needsData: true,
+  async run(ctx, values) {
+    await ctx.upstream.pause(await findAsked(ctx, values), true);
+    return { text: "Paused: its offers are not sold.", data: { paused: true } };
+  },
+};
+
+const resumeCommand: Command = {
+  name: "upstream resume",
+  summary: "Sell through a paused provider again",
+  options: PROVIDER_OPTION,
+  needsData: true,
+  async run(ctx, values) {
+    await ctx.upstream.pause(await findAsked(ctx, values), false);
+    return { text: "Resumed: its offers are sold.", data: { paused: false } };
   },
 };
 
@@ -98,20 +217,21 @@ function readYesNo(values: Values, option: string): boolean {
 const testCommand: Command = {
   name: "upstream test",
   summary: "Fetch the connected gateway's balance and compare it with the wallet",
-  options: ENV_OPTION,
+  options: PROVIDER_OPTION,
   needsData: true,
   async run(ctx, values) {
-    return describe(toComparison(await ctx.upstream.test(scopeOf(ctx, values))));
+    return describe(toComparison(await ctx.upstream.test(await findAsked(ctx, values))));
   },
 };
 
 const statusCommand: Command = {
   name: "upstream status",
   summary: "Show the connected gateway and its last known state, without a request",
-  options: ENV_OPTION,
+  options: PROVIDER_OPTION,
   needsData: true,
   async run(ctx, values) {
-    const data = toUpstreamState(await ctx.upstream.getStatus(scopeOf(ctx, values)));
+    const asked = await findAsked(ctx, values);
+    const data = toUpstreamState(await ctx.upstream.getStatus(asked));
     const lines = [
       data.connected ? `Connected to ${data.baseUrl}.` : "No gateway is connected.",
       ...(data.balance ? [describe(data.balance).text] : []),
@@ -140,10 +260,10 @@ function describeCatalog({ connected, syncedAt, sync, syncFailure }: UpstreamSta
 const disconnectCommand: Command = {
   name: "upstream disconnect",
   summary: "Disconnect the gateway and delete its key; nothing more is sold through it",
-  options: ENV_OPTION,
+  options: PROVIDER_OPTION,
   needsData: true,
   async run(ctx, values) {
-    await ctx.upstream.disconnect(authorOf(ctx, values));
+    await ctx.upstream.disconnect(await findAsked(ctx, values));
     return { text: "Disconnected.", data: { connected: false } };
   },
 };
@@ -151,10 +271,10 @@ const disconnectCommand: Command = {
 const syncCommand: Command = {
   name: "upstream sync",
   summary: "Fetch the connected gateway's catalog and promotions now",
-  options: ENV_OPTION,
+  options: PROVIDER_OPTION,
   needsData: true,
   async run(ctx, values) {
-    const data = await ctx.upstreamSync.sync(authorOf(ctx, values));
+    const data = await ctx.upstreamSync.sync(await findAsked(ctx, values));
     return { text: describeSync(data), data };
   },
 };
@@ -182,10 +302,11 @@ function describeNotes(notes: Omit<UpstreamSyncReport, "sections">): string[] {
 const hookCommand: Command = {
   name: "upstream hook",
   summary: "Create an address for the gateway's webhooks and print its path, once",
-  options: ENV_OPTION,
+  options: PROVIDER_OPTION,
   needsData: true,
   async run(ctx, values) {
-    const { path } = await ctx.upstreamHooks.open(authorOf(ctx, values));
+    const { providerId, ...author } = await findAsked(ctx, values);
+    const { path } = await ctx.upstreamHooks.open(author, undefined, providerId);
     return { text: path, data: { path } };
   },
 };
@@ -194,7 +315,7 @@ const hookSecretCommand: Command = {
   name: "upstream secret",
   summary: "Store the secret with which the gateway signs its webhooks",
   options: {
-    ...ENV_OPTION,
+    ...PROVIDER_OPTION,
     "secret-file": {
       value: "FILE",
       help: "file with the secret; default is a prompt or standard input",
@@ -205,16 +326,17 @@ const hookSecretCommand: Command = {
     const file = optional(values, "secret-file");
     const secret =
       file === undefined ? await askForSecret("Secret") : await readSecret(file, "secret-file");
-    await ctx.upstreamHooks.setSecret(authorOf(ctx, values), secret.trim());
+    const { providerId, ...author } = await findAsked(ctx, values);
+    await ctx.upstreamHooks.setSecret(author, secret.trim(), providerId);
     return { text: "Its webhooks are accepted.", data: { listening: true } };
   },
 };
 
 function describe(balance: Comparison): Result {
-  const { upstream, available, held, difference } = balance;
+  const { upstream, others, available, held, difference } = balance;
   const money = (amount: number) => describeAmount(amount, balance);
   const text = [
-    `Its balance is ${money(upstream)}; your wallet has ${money(available)}, and ${money(held)} held for unfinished purchases:`,
+    `Its balance is ${money(upstream)};${others === undefined ? "" : ` the other providers have ${money(others)};`} your wallet has ${money(available)}, and ${money(held)} held for unfinished purchases:`,
     difference === 0 ? "no difference." : `a difference of ${money(difference)}.`,
   ].join(" ");
   return { text, data: balance };
@@ -222,6 +344,11 @@ function describe(balance: Comparison): Result {
 
 export const upstreamCommands = [
   connectCommand,
+  addCommand,
+  listCommand,
+  renameCommand,
+  pauseCommand,
+  resumeCommand,
   testCommand,
   syncCommand,
   statusCommand,

@@ -9,7 +9,9 @@ import { whereChecked } from "./engine-words.ts";
  * (rules#fault-checksums).
  */
 export const CHECKED = {
-  offers: ["offer_id", "product_type", "brand", "country", "offer_json"],
+  offers: [
+    ["offer_id", "product_type", "brand", "country", "offer_json", "provider_id", "product_id"],
+  ].flat(),
   brands: ["brand", "brand_name", "detail_json"],
   promos: ["promo_id", "promo_json"],
   transactions: [
@@ -23,6 +25,7 @@ export const CHECKED = {
     ["price_currency_divisor", "send", "send_currency", "send_currency_divisor"],
     ["value_type", "value", "offer_version", "input_json", "fulfilment_json"],
     ["key_id", "channel", "shop_cost", "shop_rate", "shop_tax", "tax_rate"],
+    ["provider_id", "product_id"],
   ].flat(),
   sales: [
     ["sale_id", "sale_number", "staff_id", "approved_by", "currency", "currency_divisor"],
@@ -65,7 +68,7 @@ export const CHECKED = {
   ].flat(),
   upstreams: [
     ["base_url", "key_sealed", "allow_private", "connected_at", "hook_token_hash"],
-    ["hook_secret_sealed"],
+    ["hook_secret_sealed", "provider_id"],
   ].flat(),
   webhook_endpoints: [
     ["endpoint_id", "kind", "url", "header_name", "header_value_sealed", "secret_sealed"],

@@ -197,10 +197,13 @@ const PURCHASES = [
     values ('default', 'test', 'r', 1, 'SOLD', '[]', '{}', 1, 1, 'bulk', 'bulk', ${AT})`,
 ];
 
+function migrationsBefore(name: string): Record<string, Migration> {
+  return Object.fromEntries(Object.entries(migrations).filter(([known]) => known < name));
+}
+
 it("migration 005 gives each purchase the channel of its sale, and renews its checksum", async () => {
   const earlier = openScratchDatabase();
-  const known = Object.entries(migrations).filter(([name]) => name < "005");
-  await migrate(earlier, Object.fromEntries(known));
+  await migrate(earlier, migrationsBefore("005"));
   for (const statement of [...ROWS, ...PURCHASES]) await sql.raw(statement).execute(earlier);
   const columns = CHECKED_BEFORE.join(", ");
   await sql.raw(`update purchases set checksum = row_checksum(${columns})`).execute(earlier);
@@ -224,14 +227,44 @@ it("migration 005 gives each purchase the channel of its sale, and renews its ch
 
 it("an earlier connection is a gateway after the migration", async () => {
   const earlier = openScratchDatabase();
-  const { "006-provider-kinds": _later, ...first } = migrations;
-  await migrate(earlier, first);
+  await migrate(earlier, migrationsBefore("006"));
   await sql.raw(ROWS[0] ?? "").execute(earlier);
   await sql`insert into upstreams (account_id, environment, base_url, allow_private, connected_at)
     values ('default', 'live', 'https://gateway.example', 0, ${AT})`.execute(earlier);
   await migrate(earlier);
   const { rows } = await sql`select kind, base_url from upstreams`.execute(earlier);
   expect(rows).toEqual([{ kind: "gateway", base_url: "https://gateway.example" }]);
+  await earlier.destroy();
+});
+
+it("migration 007 makes the connection of a shop its first provider, with its key and catalog", async () => {
+  const earlier = openScratchDatabase();
+  await migrate(earlier, migrationsBefore("007"));
+  for (const statement of [...ROWS, ...PURCHASES]) await sql.raw(statement).execute(earlier);
+  await sql`insert into upstreams (account_id, environment, kind, base_url, key_sealed,
+      allow_private, connected_at, balance, balance_at, synced_at, approves_catalog)
+    values ('default', 'live', 'reloadly', 'https://topups.example', 'sealed', 1, ${AT}, 7, ${AT},
+      ${AT}, 1)`.execute(earlier);
+  await sql`insert into waiting_catalogs (account_id, environment, key_sealed, fetched_at,
+      difference_json, content)
+    values ('default', 'live', 'sealed', ${AT}, '{}', x'01')`.execute(earlier);
+  await sql`update upstreams set checksum = row_checksum(account_id, environment, base_url,
+    key_sealed, allow_private, connected_at, hook_token_hash, hook_secret_sealed)`.execute(earlier);
+  await migrate(earlier);
+  const rows = await earlier.selectFrom("upstreams").selectAll().execute();
+  expect(rows).toMatchObject([
+    { provider_id: "first", name: "", paused_at: null, kind: "reloadly", key_sealed: "sealed" },
+  ]);
+  expect(rows).toMatchObject([
+    { balance: 7, synced_at: AT, approves_catalog: 1, allow_private: 1 },
+  ]);
+  const waiting = await earlier.selectFrom("waiting_catalogs").selectAll().execute();
+  expect(waiting).toMatchObject([{ provider_id: "first", fetched_at: AT, key_sealed: "sealed" }]);
+  const sold = await earlier.selectFrom("purchases").select("provider_id").distinct().execute();
+  expect(sold).toEqual([{ provider_id: null }]);
+  const { checks } = await auditBooks(earlier);
+  const kept = checks.find(({ name }) => name === "what was stored is as it was written");
+  expect(kept?.violations.filter((text) => text.startsWith("upstreams"))).toEqual([]);
   await earlier.destroy();
 });
 

@@ -145,4 +145,7 @@ export interface Provider {
   findBill?(query: BillQuery, signal: AbortSignal): Promise<BillReading>;
 }
 
-export type ProviderOf = (scope: Account) => Promise<Provider | undefined>;
+/** Returns the provider with the id, by default the first; `ANY_PROVIDER` for any of them. */
+export type ProviderOf = (
+  asked: Account & { providerId?: string | undefined },
+) => Promise<Provider | undefined>;

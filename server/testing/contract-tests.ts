@@ -92,6 +92,10 @@ export const CONTRACT_TESTS: readonly ContractTest[] = [
     exercises: "transaction lists",
   },
   {
+    file: "server/modules/providers/upstream/several-providers.test.ts",
+    exercises: "several providers",
+  },
+  {
     file: "server/modules/providers/upstream/upstream-sync.test.ts",
     exercises: "catalog of an upstream",
   },

@@ -21,12 +21,18 @@ const GONE_TABLES = ["transaction_counts", "webhook_delivery_counts"];
  * Columns that the baseline removed or added in each table. An added column has its value for
  * existing rows.
  */
-const CHANGED_COLUMNS: Readonly<Record<string, { gone?: string; added?: [string, unknown] }>> = {
-  environment_settings: { gone: "numbers_rewritten_until", added: ["figures_until", 0] },
-  customer_refunds: { added: ["replaced_by", null] },
-  purchase_losses: { added: ["is_released", 0] },
-  recovery_kits: { added: ["is_draft", 0] },
-  upstreams: { added: ["kind", "gateway"] },
+const CHANGED_COLUMNS: Readonly<
+  Record<string, { gone?: string; added?: Readonly<Record<string, unknown>> }>
+> = {
+  environment_settings: { gone: "numbers_rewritten_until", added: { figures_until: 0 } },
+  customer_refunds: { added: { replaced_by: null } },
+  purchase_losses: { added: { is_released: 0 } },
+  recovery_kits: { added: { is_draft: 0 } },
+  upstreams: { added: { kind: "gateway", provider_id: "first", name: "", paused_at: null } },
+  waiting_catalogs: { added: { provider_id: "first" } },
+  brand_states: { added: { provider_id: "first" } },
+  offers: { added: { provider_id: null, product_id: null } },
+  promos: { added: { provider_id: null } },
 };
 
 function toBaselineTables(tables: ReadonlyMap<string, string[]>): Map<string, string[]> {
@@ -34,17 +40,17 @@ function toBaselineTables(tables: ReadonlyMap<string, string[]>): Map<string, st
   for (const [name, [head = "", ...rows]] of tables) {
     if (GONE_TABLES.includes(name)) continue;
     const { columns } = JSON.parse(head) as { columns: string[] };
-    const { gone, added: missing } = CHANGED_COLUMNS[name] ?? {};
-    const added = missing && columns.includes(missing[0]) ? undefined : missing;
+    const { gone, added: values = {} } = CHANGED_COLUMNS[name] ?? {};
+    const added = Object.entries(values).filter(([column]) => !columns.includes(column));
     const next = columns.filter((column) => column !== gone);
-    if (added) next.push(added[0]);
+    next.push(...added.map(([column]) => column));
     next.sort();
     const valuesOf = (row: string): unknown[] => {
       const named = new Map(columns.map((column, at) => [column, JSON.parse(row)[at] as unknown]));
-      if (added) named.set(...added);
+      for (const [column, value] of added) named.set(column, value);
       return next.map((column) => named.get(column));
     };
-    const isSame = !columns.includes(gone ?? "") && added === undefined;
+    const isSame = !columns.includes(gone ?? "") && added.length === 0;
     const lines = isSame ? rows : rows.map((row) => JSON.stringify(valuesOf(row)));
     const begin = JSON.stringify({ table: name, columns: next });
     converted.set(name, [isSame ? head : begin, ...lines]);
@@ -67,6 +73,7 @@ const FOLDED = {
   columns: [
     ["offer_json", "offer_version"],
     ["channel", "shop_cost", "shop_rate", "shop_tax", "tax_rate"],
+    ["provider_id", "product_id"],
   ].flat(),
 };
 

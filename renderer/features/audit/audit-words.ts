@@ -29,6 +29,7 @@ const FIELDS = [
   "keepDays",
   "detailsInMail",
   "baseUrl",
+  "providerKind",
   "allowPrivate",
   "allowedAddresses",
   "startsAtLogin",

@@ -55,7 +55,7 @@ export const ReconciliationCase = Type.Object({
   lastWord: Type.String({ description: "Last answer of the provider, for people" }),
   provider: Type.Object({
     kind: Type.Enum(["simulator", "upstream", "none"]),
-    host: Type.Optional(Type.String({ description: "Host of the gateway" })),
+    host: Type.Optional(Type.String({ description: "Name of the provider, by default its host" })),
     connected: Type.Boolean(),
   }),
   sale: Type.Optional(

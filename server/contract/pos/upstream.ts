@@ -43,7 +43,10 @@ export const UpstreamComparison = Type.Object({
   upstream: MinorAmount,
   available: MinorAmount,
   held: MinorAmount,
-  difference: Type.Integer({ description: "upstream - available - held" }),
+  others: Type.Optional(
+    Type.Integer({ description: "Last known balances of the shop's other connected providers" }),
+  ),
+  difference: Type.Integer({ description: "upstream + others - available - held" }),
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
 });

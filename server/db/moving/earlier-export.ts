@@ -53,7 +53,18 @@ const FILLED_LATER: Readonly<Record<string, readonly string[]>> = {
 const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   // Phone numbers are now stored only in their canonical form.
   environment_settings: { gone: ["numbers_rewritten_until"], added: { figures_until: () => 0 } },
-  upstreams: { added: { kind: () => "gateway" } },
+  upstreams: {
+    added: {
+      kind: () => "gateway",
+      provider_id: () => "first",
+      name: () => "",
+      paused_at: () => null,
+    },
+  },
+  waiting_catalogs: { added: { provider_id: () => "first" } },
+  brand_states: { added: { provider_id: () => "first" } },
+  offers: { added: { provider_id: () => null, product_id: () => null } },
+  promos: { added: { provider_id: () => null } },
   customer_refunds: { added: { replaced_by: () => null } },
   purchase_losses: { added: { is_released: () => 0 } },
   // Every kit in an export is confirmed: a new kit immediately replaced the previous one.
@@ -78,6 +89,8 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
       shop_rate: () => null,
       shop_tax: () => null,
       tax_rate: () => null,
+      provider_id: () => null,
+      product_id: () => null,
     },
   },
 };

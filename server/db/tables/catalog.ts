@@ -110,6 +110,10 @@ interface OffersTable extends Scoped, Checked {
   offer_json: string;
   created_at: number;
   updated_at: number;
+  /** Null for the first provider and for a catalog without a provider. */
+  provider_id: Generated<string | null>;
+  /** The provider's id of the offer; null if equal. */
+  product_id: Generated<string | null>;
 }
 
 interface PromosTable extends Scoped, Checked {
@@ -118,11 +122,15 @@ interface PromosTable extends Scoped, Checked {
   /** The promotion in the catalog's form, in all its languages. */
   promo_json: string;
   created_at: number;
+  /** Null for the first provider and for a catalog without a provider. */
+  provider_id: Generated<string | null>;
 }
 
-/** State of a brand's provider; no row if there were no failures. */
+/** State of a brand at a provider; no row if there were no failures. */
 interface BrandStatesTable extends Scoped {
   brand: string;
+  /** Always `first` for a manual pause, which concerns all providers. */
+  provider_id: Generated<string>;
   /** Recoverable failures and timeouts after the last response. */
   failures: ColumnType<number, number | undefined, number>;
   paused_since: number | null;

@@ -11,8 +11,17 @@ export interface ProviderTables {
   simulator_plans: SimulatorPlansTable;
 }
 
-/** The provider from which the live environment buys. The row remains after a disconnection. */
+/**
+ * The providers from which the live environment buys. A row remains after a disconnection, because
+ * purchases name its provider.
+ */
 interface UpstreamsTable extends Scoped, Checked {
+  /** `first`, or `p2` and so on (`supply.ts`). */
+  provider_id: Generated<string>;
+  /** Empty if the owner gave none: the provider's host is shown. */
+  name: Generated<string>;
+  /** Present if an owner paused the provider: nothing new is sold through it. */
+  paused_at: Generated<number | null>;
   kind: Generated<ProviderKindName>;
   /** URL without `/v1`. */
   base_url: string;
@@ -46,6 +55,7 @@ interface UpstreamsTable extends Scoped, Checked {
 
 /** A downloaded catalog, which is used only after an owner accepts it. */
 interface WaitingCatalogsTable extends Scoped {
+  provider_id: Generated<string>;
   /** The connection's key at the time of the download. */
   key_sealed: string;
   fetched_at: number;

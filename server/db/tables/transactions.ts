@@ -150,6 +150,10 @@ interface PurchasesTable extends Scoped, Checked {
   shop_tax: Generated<number | null>;
   /** `P12` for 12 % on the price, `M12` on the margin; null without tax. */
   tax_rate: Generated<string | null>;
+  /** The provider that was chosen; null for the first. */
+  provider_id: Generated<string | null>;
+  /** The provider's id of the offer; null if equal. */
+  product_id: Generated<string | null>;
   /** Time until which other processes do not query the outcome; 0 to query it at once. */
   sent_until: Generated<number | null>;
 }

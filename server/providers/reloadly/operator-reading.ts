@@ -2,15 +2,7 @@ import type { CatalogBrand } from "../../contract/catalog-content.ts";
 import { TOPUP_SUBTYPES } from "../../contract/common.ts";
 import type { TopupOffer } from "../../contract/v1/offers.ts";
 import { toShownText } from "../../lib/catalog-texts.ts";
-import {
-  currencyDivisor,
-  Exact,
-  isCurrency,
-  majorText,
-  toMinor,
-  toMinorExactly,
-  type Unit,
-} from "../../lib/money.ts";
+import { Exact, majorText, toMinor, toMinorExactly, type Unit } from "../../lib/money.ts";
 import type { NoteDeviation } from "../catalog-deviations.ts";
 import { FieldReader } from "../field-reader.ts";
 
@@ -37,8 +29,6 @@ interface Operator {
   /** Cost of an amount of 1: the amount minus the discount. */
   share: Exact;
   discount: number;
-  /** Delivered amount of 1, as a text for people; empty if unknown. */
-  delivered: { rate: Exact; unit: Unit } | undefined;
 }
 
 /**
@@ -70,18 +60,9 @@ export function readOperator(
   if (discount >= 100) return refuse("discount cannot be used");
   const name = toShownText(reader.text("name"), "brandName") || `Operator ${id}`;
   const share = new Exact(100).sub(discount).div(100);
-  const operator = { id, name, country, share, discount, delivered: readRate(reader) };
+  const operator = { id, name, country, share, discount };
   const offers = readOffers(reader, operator, wallet, refuse);
   return offers.length === 0 ? undefined : { brand: toBrand(operator), offers };
-}
-
-function readRate(reader: FieldReader): Operator["delivered"] {
-  const fx = reader.part("fx");
-  const rate = fx.number("rate");
-  const currency = fx.word("currencyCode");
-  if (!rate || !isCurrency(currency)) return undefined;
-  const unit = { currency, currencyDivisor: currencyDivisor(currency) };
-  return { rate: new Exact(rate), unit };
 }
 
 function readOffers(
@@ -126,7 +107,6 @@ function toFixedOffer(operator: Operator, wallet: Unit, amount: number): TopupOf
   return {
     ...toHead(operator),
     offerId: `RLD-${operator.id}-${text}-${wallet.currency}`,
-    notes: describeDelivery(operator, wallet, amount),
     priceType: "FIXED",
     cost: { ...wallet, fixed: cost, discount: operator.discount, fee: 0, feePct: 0 },
     price: { ...wallet, fixed: cost, margin: 0, fee: 0, suggestedFixed: 0, suggestedFx: 0 },
@@ -150,7 +130,6 @@ function toRangeOffer(
   return {
     ...toHead(operator),
     offerId: `RLD-${operator.id}-${wallet.currency}`,
-    notes: describeDelivery(operator, wallet, wallet.currencyDivisor),
     priceType: "RANGE",
     cost: { ...range, discount: operator.discount, fee: 0, feePct: 0 },
     price: { ...range, increment: 1, margin: 0, fee: 0, suggestedFixed: 0, suggestedFx: range.fx },
@@ -162,16 +141,6 @@ function toCost({ share }: Operator, { currencyDivisor: divisor }: Unit, amount:
   return toMinor(new Exact(amount).div(divisor).mul(share), divisor, "up");
 }
 
-/** Describes the delivery in the recipient's currency, which only the provider determines. */
-function describeDelivery({ delivered }: Operator, wallet: Unit, amount: number): string {
-  if (!delivered || delivered.unit.currency === wallet.currency) return "";
-  const { rate, unit } = delivered;
-  const major = new Exact(amount).div(wallet.currencyDivisor);
-  const minor = toMinor(major.mul(rate), unit.currencyDivisor, "down");
-  const paid = `${majorText(amount, wallet.currencyDivisor)} ${wallet.currency}`;
-  return `${paid} = ${majorText(minor, unit.currencyDivisor)} ${unit.currency}`;
-}
-
 function toHead({ id, name, country }: Operator) {
   return {
     brand: `RLD-${id}`,
@@ -180,6 +149,7 @@ function toHead({ id, name, country }: Operator) {
     createdAt: NO_TIME,
     updatedAt: NO_TIME,
     enabled: true,
+    notes: "",
     shortNotes: "",
     productType: "TOPUP" as const,
     regions: [],

@@ -42,6 +42,9 @@ interface TokenState {
 
 export type Answered = ProviderResponse & { refusal: ReloadlyRefusal | undefined };
 
+/** The token service gave no readable answer, so the request itself was not sent. */
+export class TokenMissing extends ProviderUnclear {}
+
 /**
  * Sends requests with an OAuth token (client credentials). All requests of a connection share one
  * token.
@@ -56,7 +59,8 @@ export class ReloadlyCalls {
 
   /**
    * A refused token is replaced once: the refused request was not processed.
-   * @throws ProviderRefusal if the credentials are refused, ProviderUnreached, ProviderUnclear
+   * @throws ProviderRefusal if the credentials are refused, ProviderUnreached, TokenMissing,
+   * ProviderUnclear
    */
   async ask(connection: ProviderConnection, request: ProviderRequest): Promise<Answered> {
     const state = this.#stateOf(connection);
@@ -89,7 +93,7 @@ export class ReloadlyCalls {
 
   /**
    * Returns a valid token. Nothing has been sold if this fails.
-   * @throws ProviderRefusal if the credentials are refused, ProviderUnreached, ProviderUnclear
+   * @throws ProviderRefusal if the credentials are refused, ProviderUnreached, TokenMissing
    */
   async findToken(connection: ProviderConnection): Promise<string> {
     const state = this.#stateOf(connection);
@@ -114,7 +118,14 @@ export class ReloadlyCalls {
     };
     const request = { method: "POST", path: "/oauth/token", body } as const;
     const timed = { ...request, timeout_ms: TOKEN_TIMEOUT_MS };
-    const answer = await askProvider({ baseUrl: authUrl, allowPrivate }, {}, timed, this.#clock);
+    const answer = await askProvider(
+      { baseUrl: authUrl, allowPrivate },
+      {},
+      timed,
+      this.#clock,
+    ).catch((error: unknown) => {
+      throw error instanceof ProviderUnclear ? new TokenMissing(error.message) : error;
+    });
     const { status, body: stated, retryAfter_ms } = answer;
     const now = this.#clock.now();
     if (status === 429 || status === 503) {
@@ -131,7 +142,7 @@ export class ReloadlyCalls {
     const text = reader.code("access_token");
     const lifetime_s = reader.number("expires_in");
     if (status !== 200 || !/^[\x21-\x7e]+$/.test(text) || lifetime_s === undefined) {
-      throw new ProviderUnclear(
+      throw new TokenMissing(
         `The token service answers with status ${status}, but without a token.`,
       );
     }

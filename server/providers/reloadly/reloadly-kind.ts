@@ -91,7 +91,9 @@ export class ReloadlyKind implements ProviderKind {
       page: String(page),
     });
     const reader = await this.#readPatiently(connection, `/operators?${query}`);
-    const items = reader.raw("content") ?? [];
+    // An empty list counts as absent. Only a page states whether it is the last.
+    const isPage = reader.flag("last") !== undefined;
+    const items = reader.raw("content") ?? (isPage ? [] : undefined);
     if (!Array.isArray(items)) {
       throw new ProviderUnclear("The answer is not what Reloadly answers: it has no operators.");
     }

@@ -13,7 +13,7 @@ import type {
 } from "../provider.ts";
 import { type ProviderConnection, ProviderRefusal, ProviderUnreached } from "../provider-call.ts";
 import { findOperatorId } from "./operator-reading.ts";
-import type { Answered, ReloadlyCalls } from "./reloadly-call.ts";
+import { type Answered, type ReloadlyCalls, TokenMissing } from "./reloadly-call.ts";
 import { readTopup } from "./reloadly-record.ts";
 import type { ReloadlyRefusal } from "./reloadly-refusal.ts";
 
@@ -35,6 +35,8 @@ const MIN_INTERVAL_MS = SECOND;
 const MAX_INTERVAL_MS = MINUTE;
 /** A number takes one top-up in two minutes. */
 const RECHARGED_PAUSE_MS = 2 * MINUTE;
+/** Delay after the token service did not answer: nothing was sent. */
+const TOKEN_PAUSE_MS = 5 * SECOND;
 
 const RECIPIENT_CODES = [
   "INVALID_RECIPIENT_PHONE",
@@ -97,6 +99,10 @@ export class ReloadlyProvider implements Provider {
         return { kind: "recoverable", message: `the provider was not reached: ${error.message}` };
       }
       if (signal.aborted) throw error;
+      if (error instanceof TokenMissing) {
+        const message = `the provider gave no token: ${error.message}`;
+        return { kind: "recoverable", message, retryAfter_ms: TOKEN_PAUSE_MS };
+      }
       return this.#inquireAfterSilence(order, signal, error);
     }
     const { status, refusal } = answered;
@@ -289,13 +295,18 @@ function isOf({ transactionId }: Order, item: unknown): boolean {
   return new FieldReader(item).text("customIdentifier") === transactionId;
 }
 
+/**
+ * Returns undefined for an offer that is not Reloadly's. The amount has no currency in the request:
+ * Reloadly takes it in the account's currency, which is the currency of the cost.
+ */
 function toTopup({ offer, send, recipient, transactionId }: Order) {
   const operatorId = findOperatorId(offer.offerId);
   if (offer.productType !== "TOPUP" || operatorId === undefined) return undefined;
-  const { currencyDivisor } = (offer satisfies TopupOffer).send;
+  const unit = (offer satisfies TopupOffer).send;
+  if (unit.currency !== offer.cost.currency) return undefined;
   return {
     operatorId,
-    amount: majorText(send, currencyDivisor),
+    amount: majorText(send, unit.currencyDivisor),
     useLocalAmount: false,
     customIdentifier: transactionId,
     recipientPhone: { countryCode: offer.country, number: recipient.replace(/^\+/, "") },

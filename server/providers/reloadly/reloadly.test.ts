@@ -79,6 +79,27 @@ describe("the catalog of Reloadly", () => {
     expect(ids).toContain("RLD-90-USD");
   });
 
+  it("stays unchanged if the exchange rate of an operator changes", async () => {
+    const before = await listOffers();
+    fake.operators = fake.operators.map((operator) => ({
+      ...operator,
+      fx: { rate: 7.01, currencyCode: "GTQ" },
+    }));
+    const { sections } = await sync();
+    expect(sections.topups).toEqual({ added: 0, changed: 0, removed: 0 });
+    expect(await listOffers()).toEqual(before);
+  });
+
+  it("stays unchanged if a page of operators is an empty object", async () => {
+    const before = await listOffers();
+    fake.interfere = ({ path, reply }) => {
+      if (path === "/operators") reply(200, {});
+      return path === "/operators";
+    };
+    await expect(sync()).rejects.toThrow("it has no operators");
+    expect(await listOffers()).toEqual(before);
+  });
+
   it("stays unchanged if the operators are a page for people", async () => {
     const before = await listOffers();
     fake.interfere = ({ path, response }) => {
@@ -115,6 +136,26 @@ describe("a top-up at Reloadly", () => {
     fake.status = status;
     const { status: ours, error } = await buy("sale-1", "RLD-88-5.00-USD");
     expect([ours, error.code]).toEqual(["FAILED", "PROVIDER_REJECTED"]);
+  });
+
+  it("refuses an amount in another currency than the account's, and sends nothing", async () => {
+    const offers = await till.gateway.context.catalog.getStated(OWNER);
+    const offer = offers.offers.find(({ offerId }) => offerId === "RLD-90-USD") as TopupOffer;
+    const inQuetzals = { ...offer, send: { ...offer.send, currency: "GTQ" } };
+    const provider = await till.gateway.context.upstream.findProvider(OWNER);
+    const order = {
+      ...OWNER,
+      transactionId: "sale-1",
+      offer: inQuetzals,
+      recipient: "+50251234567",
+      extras: {},
+      send: 1000,
+      cost: 900,
+      acceptedAt: till.clock.now(),
+    };
+    const answer = await provider?.submit(order, new AbortController().signal);
+    expect(answer).toMatchObject({ kind: "rejected", code: "PROVIDER_REJECTED" });
+    expect(fake.submissions).toEqual([]);
   });
 
   it("leaves its outcome to the owner if a lagging list never shows it, and is sent once", async () => {
@@ -182,6 +223,21 @@ describe("the token of Reloadly", () => {
     const { upstream } = till.gateway.context;
     await Promise.all(Array.from({ length: 10 }, () => upstream.test(OWNER)));
     expect(fake.tokenRequests).toBe(1);
+  });
+
+  it("comes with the next attempt, seconds after the token service cut the connection", async () => {
+    till.clock.set(till.clock.now() + DAY);
+    fake.interfere = ({ path, request }) => {
+      if (path === "/oauth/token") request.socket.destroy();
+      return path === "/oauth/token";
+    };
+    expect((await buy("sale-1", "RLD-88-5.00-USD")).status).toBe("IN_PROGRESS");
+    fake.interfere = () => false;
+    await till.advance(6 * SECOND);
+    await settle();
+    const path = "/topups/purchases/sale-1";
+    expect((await till.v1("GET", path, undefined, "live")).body.status).toBe("DONE");
+    expect(fake.submissions).toHaveLength(1);
   });
 
   it("gives way to a new one if it is refused, and the top-up is submitted once", async () => {

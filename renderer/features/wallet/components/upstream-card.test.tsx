@@ -48,6 +48,13 @@ it("the provider's balance is compared with the available and the held money", a
   expect(await screen.findByText(/^The two agree/)).toBeDefined();
 });
 
+it("the balances at other providers are part of the comparison", async () => {
+  show({ connected: true, balance: { ...BALANCE, others: 2_500, difference: 12_500 } });
+  expect(await screen.findByText("At the other providers")).toBeDefined();
+  expect(screen.getByText("$25.00")).toBeDefined();
+  expect(screen.getByText("$125.00")).toBeDefined();
+});
+
 it("no balance is compared without a provider", async () => {
   show({ connected: false });
   expect(await screen.findByText("No provider is connected.")).toBeDefined();

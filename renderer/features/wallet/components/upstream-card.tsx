@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import type { UpstreamComparison } from "../../../../server/contract/pos/upstream.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -9,6 +10,16 @@ import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { compareNow, upstreamQuery, WALLET_ANSWERS } from "../api/wallet-queries.ts";
 import classes from "./wallet.module.css";
+
+/** Lists the compared amounts. A shop with several providers has their sum in its wallet. */
+function listAmounts({ upstream, others, available, held, difference }: UpstreamComparison) {
+  return [
+    ["upstream", upstream] as const,
+    ...(others === undefined ? [] : [["others", others] as const]),
+    ["ours", available + held] as const,
+    ["difference", difference] as const,
+  ];
+}
 
 export function UpstreamCard() {
   const { t } = useTranslation();
@@ -29,16 +40,10 @@ export function UpstreamCard() {
       {balance ? (
         <>
           <dl className={classes.compared}>
-            {(["upstream", "ours", "difference"] as const).map((what) => (
+            {listAmounts(balance).map(([what, amount]) => (
               <div key={what}>
                 <dt>{t(`office.wallet.upstream.${what}`)}</dt>
-                <dd>
-                  {format.money(
-                    what === "ours" ? balance.available + balance.held : balance[what],
-                    balance.currency,
-                    balance.currencyDivisor,
-                  )}
-                </dd>
+                <dd>{format.money(amount, balance.currency, balance.currencyDivisor)}</dd>
               </div>
             ))}
           </dl>

@@ -43,6 +43,8 @@ interface CheckContext {
   checks: Record<Section, Check>;
   wallet: Unit;
   stored: StoredCatalog;
+  /** Returns whether a stored item belongs to the provider of the new catalog. */
+  isOwn(item: { providerId: string | null }): boolean;
 }
 
 /**
@@ -51,7 +53,7 @@ interface CheckContext {
  */
 export async function checkCatalog(
   input: CatalogInput,
-  { checks, wallet, stored }: CheckContext,
+  { checks, wallet, stored, isOwn }: CheckContext,
 ): Promise<{ checked: CheckedCatalog; faults: Fault[] }> {
   const faults: Fault[] = [];
   const checked: Partial<Record<Section, unknown[]>> = {};
@@ -67,7 +69,7 @@ export async function checkCatalog(
     for (const [index, item] of items.entries()) {
       if (count++ % ITEMS_AT_ONCE === 0) await pause();
       const completed = complete(section, item, brandNames);
-      const found = checkId(completed, section, ids, input, stored);
+      const found = checkId(completed, section, { ids, input, stored, isOwn });
       const bySchema = checks[section](completed);
       found.push(...bySchema);
       if (bySchema.length === 0) {
@@ -82,7 +84,7 @@ export async function checkCatalog(
     }
     checked[section] = kept;
   }
-  faults.push(...checkBrandsInUse(input, stored, brandNames));
+  faults.push(...checkBrandsInUse(input, { stored, isOwn }, brandNames));
   return { checked: checked as CheckedCatalog, faults };
 }
 
@@ -100,15 +102,19 @@ function namesIn(brands: readonly unknown[]): Map<string, string> {
 function checkId(
   item: unknown,
   section: Section,
-  ids: Map<string, Section>,
-  input: CatalogInput,
-  stored: StoredCatalog,
+  {
+    ids,
+    input,
+    stored,
+    isOwn,
+  }: Pick<CheckContext, "stored" | "isOwn"> & { ids: Map<string, Section>; input: CatalogInput },
 ): Fault[] {
   const field = ID_FIELD[section] ?? "offerId";
   const id = isRecord(item) ? item[field] : undefined;
   if (typeof id !== "string") return [];
-  const staying = field === "offerId" ? stored.offers.get(id)?.section : undefined;
-  const other = ids.get(id) ?? (staying && !input[staying] ? staying : undefined);
+  const before = field === "offerId" ? stored.offers.get(id) : undefined;
+  const isStaying = before && !(isOwn(before) && input[before.section]);
+  const other = ids.get(id) ?? (isStaying ? before.section : undefined);
   ids.set(id, section);
   if (!other) return [];
   return [{ path: [field], message: `is ${id}, which is in ${other} already` }];
@@ -123,7 +129,7 @@ function checkByRules(section: Section, item: unknown, surroundings: Surrounding
 /** Refuses to remove or rename a brand that a remaining offer or promotion uses. */
 function checkBrandsInUse(
   input: CatalogInput,
-  stored: StoredCatalog,
+  { stored, isOwn }: Pick<CheckContext, "stored" | "isOwn">,
   brandNames: ReadonlyMap<string, string>,
 ): Fault[] {
   if (!input.brands) return [];
@@ -132,8 +138,10 @@ function checkBrandsInUse(
     ["offers", stored.offers],
     ["promos", stored.promos],
   ] as const) {
-    for (const { section, brand } of rows.values()) {
-      if (input[section]) continue;
+    for (const item of rows.values()) {
+      const { section, brand } = item;
+      // Brands of other providers stay (`catalog-part.ts`).
+      if (input[section] || !isOwn(item)) continue;
       const counts = users.get(brand) ?? { offers: 0, promos: 0 };
       counts[kind]++;
       users.set(brand, counts);

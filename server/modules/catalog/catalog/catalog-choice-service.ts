@@ -10,7 +10,7 @@ import type {
   SwitchTarget,
 } from "../../../contract/pos/office-catalog.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { recordChange, type Scope } from "../../../db/changes.ts";
+import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Transactor } from "../../../db/transactor.ts";
@@ -21,6 +21,7 @@ import type { CatalogBrowser } from "./catalog-browser.ts";
 import {
   fitsTarget,
   listInForce,
+  noteChoice,
   OfferSwitches,
   readPins,
   readTarget,
@@ -228,12 +229,7 @@ export class CatalogChoiceService {
   ): Promise<void> {
     const { accountId, staffId, environment } = author;
     const { action, target, detail, at } = noted;
-    await tx
-      .updateTable("catalogs")
-      .set((eb) => ({ choices: eb("choices", "+", 1) }))
-      .where(inScope(author))
-      .execute();
-    await recordChange(tx, { accountId, environment }, { topic: "catalog", subject: action, at });
+    await noteChoice(tx, author, { subject: action, at });
     const named: [string, string][] = Object.entries(target);
     await this.#deps.recordAudit(tx, {
       accountId,

@@ -1,11 +1,14 @@
 import { type Static, Type } from "typebox";
 import { SwitchTarget } from "../../../contract/pos/office-catalog.ts";
 import type { Offer, ProductFamily } from "../../../contract/v1/offers.ts";
-import type { Scope } from "../../../db/changes.ts";
+import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { environmentSetting, readSetting, writeSetting } from "../../../db/settings.ts";
 import { readColumn } from "../../../db/stored-json.ts";
+import { FIRST_PROVIDER } from "../../../providers/supply.ts";
+import { listBrandProviders } from "./catalog-store.ts";
+import { type ProviderRouting, readRouting } from "./provider-routing.ts";
 
 export interface OfferSwitch {
   sequence: number;
@@ -17,6 +20,13 @@ export interface OfferSwitch {
 export interface CatalogChoices {
   switches: OfferSwitches;
   pins: ReadonlyMap<ProductFamily, readonly string[]>;
+  /** Providers whose offers are not sold: paused, or disconnected beside another provider. */
+  offProviders: ReadonlySet<string>;
+  /** Providers that refused the key or lacked money after the last reading of their balance. */
+  troubledProviders: ReadonlySet<string>;
+  /** Brands that are paused at a provider, as `provider/brand`. */
+  pausedPairs: ReadonlySet<string>;
+  routing: ProviderRouting;
 }
 
 export function fitsTarget(offer: Offer, target: SwitchTarget): boolean {
@@ -55,7 +65,88 @@ export class OfferSwitches {
 
 export async function readChoices(db: Db | Tx, scope: Scope): Promise<CatalogChoices> {
   const pins = await readPins(db, scope);
-  return { switches: new OfferSwitches(await listInForce(db, scope)), pins };
+  const switches = new OfferSwitches(await listInForce(db, scope));
+  const providers = await readProviderStates(db, scope);
+  return { switches, pins, ...providers, routing: await readRouting(db, scope) };
+}
+
+async function readProviderStates(
+  db: Db | Tx,
+  scope: Scope,
+): Promise<Pick<CatalogChoices, "offProviders" | "troubledProviders" | "pausedPairs">> {
+  const rows = await db
+    .selectFrom("upstreams")
+    .select(["provider_id", "key_sealed", "paused_at", "fault_kind", "fault_at", "balance_at"])
+    .where(inScope(scope))
+    .execute();
+  // The offers of a disconnected only provider stay: their sale fails with a reason.
+  const off = rows.filter(
+    ({ key_sealed, paused_at }) => paused_at !== null || (key_sealed === null && rows.length > 1),
+  );
+  const troubled = rows.filter(({ fault_kind: kind, fault_at: at, balance_at }) =>
+    isTroubled(kind === null || at === null ? undefined : { kind, at }, balance_at ?? undefined),
+  );
+  return {
+    offProviders: new Set(off.map((row) => row.provider_id)),
+    troubledProviders: new Set(troubled.map((row) => row.provider_id)),
+    pausedPairs: new Set(rows.length > 1 ? await readPausedPairs(db, scope) : []),
+  };
+}
+
+async function readPausedPairs(db: Db | Tx, scope: Scope): Promise<string[]> {
+  const rows = await db
+    .selectFrom("brand_states")
+    .select(["provider_id", "brand"])
+    .where(inScope(scope))
+    .where("paused_since", "is not", null)
+    .execute();
+  return rows.map(({ provider_id, brand }) => `${provider_id}/${brand}`);
+}
+
+/** Returns the providers that sell a brand: not those that are paused or disconnected. */
+export async function listSellers(db: Db | Tx, scope: Scope, brand: string): Promise<string[]> {
+  const { offProviders } = await readProviderStates(db, scope);
+  const all = await listBrandProviders(db, scope, brand);
+  return all.filter((providerId) => !offProviders.has(providerId));
+}
+
+/** Like `noteChoice`, for a shop with several providers. */
+export async function noteProviderState(
+  tx: Tx,
+  { accountId, environment }: Scope,
+  at: number,
+): Promise<void> {
+  const later = await tx
+    .selectFrom("upstreams")
+    .select("provider_id")
+    .where(inScope({ accountId, environment }))
+    .where("provider_id", "<>", FIRST_PROVIDER)
+    .executeTakeFirst();
+  if (later) await noteChoice(tx, { accountId, environment }, { subject: "upstream", at });
+}
+
+/** Returns whether sales through a provider fail until its owner acts or its balance is read. */
+export function isTroubled(
+  fault: { kind: string; at: number } | undefined,
+  balanceAt: number | undefined,
+): boolean {
+  if (!fault || fault.kind === "COST_DIFFERS") return false;
+  return fault.at >= (balanceAt ?? 0);
+}
+
+/** Notes a choice of the owner, or a provider's new state, so that every process prices the catalog again. */
+export async function noteChoice(
+  tx: Tx,
+  { accountId, environment }: Scope,
+  { subject, at }: { subject: string; at: number },
+): Promise<void> {
+  const scope = { accountId, environment };
+  await tx
+    .updateTable("catalogs")
+    .set((eb) => ({ choices: eb("choices", "+", 1) }))
+    .where(inScope(scope))
+    .execute();
+  await recordChange(tx, scope, { topic: "catalog", subject, at });
 }
 
 /** Ids of the pinned offers of each family, in their order. */

@@ -26,8 +26,10 @@ const COLUMNS: Record<CatalogTable, readonly [string, ...string[]]> = {
     "offer_json",
     "created_at",
     "updated_at",
+    "provider_id",
+    "product_id",
   ],
-  promos: ["promo_id", "promo_json", "created_at"],
+  promos: ["promo_id", "promo_json", "created_at", "provider_id"],
 };
 
 export async function findNextGeneration(tx: Tx, scope: Scope): Promise<number> {

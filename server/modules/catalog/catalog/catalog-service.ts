@@ -14,6 +14,7 @@ import type { CommitWatch } from "../../../db/reference-watch.ts";
 import { JsonMisfit } from "../../../lib/checked-json.ts";
 import { type Clock, pause } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
+import { FIRST_PROVIDER, findSupply } from "../../../providers/supply.ts";
 import { type CatalogChoices, readChoices } from "./catalog-choices.ts";
 import { ORDERED } from "./catalog-schema.ts";
 import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
@@ -29,6 +30,7 @@ import {
   readPromo,
 } from "./catalog-store.ts";
 import type { PricedScope, Pricing } from "./offer-quote.ts";
+import { mergeProducts, type Products } from "./products.ts";
 
 class StatedCatalog {
   readonly #deps: { db: Db; log: Log };
@@ -142,6 +144,11 @@ export class CatalogService {
   readonly #stated: StatedCatalog;
   readonly #snapshots = new Map<string, Priced>();
   readonly #choices = new Map<string, { number: number; choices: CatalogChoices }>();
+  /** Products by the list of stated offers. */
+  readonly #products = new WeakMap<
+    readonly Offer[],
+    { choices: CatalogChoices; products: Promise<Products> }
+  >();
 
   constructor(deps: CatalogServiceDeps) {
     this.#deps = deps;
@@ -183,16 +190,18 @@ export class CatalogService {
   }
 
   async getStated(scope: Scope): Promise<{ offers: readonly Offer[]; pricing: Pricing }> {
-    const { pricing, version } = await this.#getStamp(scope);
-    return { offers: (await this.#stated.get(scope, version)).offers, pricing };
+    const stamp = await this.#getStamp(scope);
+    const { offers } = await this.#getProducts(scope, stamp);
+    return { offers, pricing: stamp.pricing };
   }
 
   /** Returns all offers, including offers that are not sold. */
   async getReviewed(scope: Scope): Promise<ReviewedCatalog> {
     const { accountId, environment } = scope;
-    const { choices, version } = await this.#getStamp({ accountId, environment });
+    const stamp = await this.#getStamp({ accountId, environment });
     const snapshot = await this.getSnapshot({ accountId, environment });
-    return { snapshot, stated: (await this.#stated.get(scope, version)).offers, choices };
+    const { offers } = await this.#getProducts(scope, stamp);
+    return { snapshot, stated: offers, choices: stamp.choices };
   }
 
   /**
@@ -278,6 +287,16 @@ export class CatalogService {
     return choices;
   }
 
+  /** Merges again only after a change of the catalog or of the owner's choices. */
+  async #getProducts(scope: Scope, { version, choices }: Stamp): Promise<Products> {
+    const { offers } = await this.#stated.get(scope, version);
+    const known = this.#products.get(offers);
+    if (known?.choices === choices) return known.products;
+    const products = mergeProducts(offers, choices);
+    this.#products.set(offers, { choices, products });
+    return products;
+  }
+
   #forget(scopeKey: string, stamp: string): void {
     for (const [key, known] of this.#snapshots) {
       if (key.startsWith(`${scopeKey}/`) && known.stamp !== stamp) this.#snapshots.delete(key);
@@ -286,18 +305,22 @@ export class CatalogService {
 
   /** Pauses between batches for other requests. */
   async #price(scope: Scope, stamp: Stamp, channel: PriceChannel): Promise<CatalogSnapshot> {
-    const { offers, brands, promos } = await this.#stated.get(scope, stamp.version);
-    const { switches, pins } = stamp.choices;
+    const { brands, promos } = await this.#stated.get(scope, stamp.version);
+    const { offers, hidden } = await this.#getProducts(scope, stamp);
+    const { switches, pins, offProviders } = stamp.choices;
     const prepared: PreparedOffer[] = [];
     let blocked = 0;
-    for (const [index, offer] of offers.entries()) {
+    for (const [index, offer] of [...offers, ...hidden].entries()) {
       if (index % PRICED_AT_A_TIME === PRICED_AT_A_TIME - 1) await pause();
       const priced = stamp.pricing.price(offer, channel);
-      const isOff = switches.isOff(offer);
-      if (offer.enabled && !priced.enabled && !isOff) blocked += 1;
+      const providerId = findSupply(offer)?.providerId ?? FIRST_PROVIDER;
+      const isOff = switches.isOff(offer) || offProviders.has(providerId);
+      const isListed = index < offers.length;
+      if (isListed && offer.enabled && !priced.enabled && !isOff) blocked += 1;
       prepared.push(prepare(isOff ? { ...priced, enabled: false } : priced));
     }
-    return new CatalogSnapshot(prepared, brands, promos, { blocked, pins });
+    const listed = prepared.splice(0, offers.length);
+    return new CatalogSnapshot(listed, brands, promos, { blocked, pins, hidden: prepared });
   }
 }
 

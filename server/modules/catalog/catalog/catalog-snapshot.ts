@@ -39,13 +39,23 @@ export class CatalogSnapshot {
     prepared: readonly PreparedOffer[],
     brands: readonly CatalogBrand[],
     promos: readonly CatalogPromo[],
-    { blocked = 0, pins = new Map() }: Partial<Pick<CatalogSnapshot, "blocked" | "pins">> = {},
+    {
+      blocked = 0,
+      pins = new Map(),
+      hidden = [],
+    }: Partial<Pick<CatalogSnapshot, "blocked" | "pins">> & {
+      /** Offers in no list, which can be bought by their id. */
+      hidden?: readonly PreparedOffer[];
+    } = {},
   ) {
     this.blocked = blocked;
     this.pins = pins;
     const sorted = [...prepared].sort((a, b) => byNewest(a.offer, b.offer));
     this.offers = sorted.map(({ offer }) => offer);
-    this.offersById = new Map(sorted.map(({ offer }) => [offer.offerId, offer]));
+    this.offersById = new Map(
+      [...sorted, ...hidden].map(({ offer }) => [offer.offerId, offer] as const),
+    );
+    for (const item of hidden) this.#prepared.set(item.offer.offerId, item);
     this.brands = new Map(brands.map((brand) => [brand.brand, brand]));
     this.promos = [...promos].sort(byNewest);
     for (const item of sorted) {

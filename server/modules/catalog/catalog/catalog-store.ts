@@ -14,6 +14,12 @@ import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { findJson } from "../../../lib/checked-json.ts";
 import { pause } from "../../../lib/clock.ts";
+import {
+  FIRST_PROVIDER,
+  findProductId,
+  toProviderColumn,
+  withSupply,
+} from "../../../providers/supply.ts";
 import { CATALOG_BRAND, CATALOG_PROMO, ORDERED } from "./catalog-schema.ts";
 
 export interface CatalogState {
@@ -82,12 +88,15 @@ interface PromoText {
   promoId: string;
   text: string;
   intact: number;
+  /** Null for the first provider. */
+  providerId: string | null;
 }
 
 export async function listPromoTexts(db: Db | Tx, edition: Edition): Promise<PromoText[]> {
   return db
     .selectFrom("promos")
-    .select(["promo_id as promoId", "promo_json as text", intact("promos")])
+    .select(["promo_id as promoId", "promo_json as text", "provider_id as providerId"])
+    .select(intact("promos"))
     .where(inScope(edition))
     .where("generation", "=", edition.generation)
     .orderBy("promo_id")
@@ -106,6 +115,10 @@ interface OfferText {
   brand: string;
   text: string;
   intact: number;
+  /** Null for the first provider. */
+  providerId: string | null;
+  /** Null if equal to `offerId`. */
+  productId: string | null;
 }
 
 export async function* listOfferTexts(db: Db | Tx, edition: Edition): AsyncGenerator<OfferText[]> {
@@ -114,6 +127,7 @@ export async function* listOfferTexts(db: Db | Tx, edition: Edition): AsyncGener
     const page = await db
       .selectFrom("offers")
       .select(["offer_id as offerId", "product_type as productType", "brand", "offer_json as text"])
+      .select(["provider_id as providerId", "product_id as productId"])
       .select(intact("offers"))
       .where(inScope(edition))
       .where("generation", "=", edition.generation)
@@ -126,6 +140,40 @@ export async function* listOfferTexts(db: Db | Tx, edition: Edition): AsyncGener
     if (!last || page.length < OFFERS_PER_PAGE) return;
     after = last.offerId;
   }
+}
+
+/** Returns the number of offers of a provider. */
+export async function countOffers(
+  db: Db | Tx,
+  { accountId, environment, providerId }: Scope & { providerId: string },
+): Promise<number> {
+  const { edition } = await findEdition(db, { accountId, environment });
+  const { count } = await db
+    .selectFrom("offers")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where(inScope(edition))
+    .where("generation", "=", edition.generation)
+    .where("provider_id", "is not distinct from", toProviderColumn(providerId))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Returns the providers that state offers of a brand. */
+export async function listBrandProviders(
+  db: Db | Tx,
+  scope: Scope,
+  brand: string,
+): Promise<string[]> {
+  const { edition } = await findEdition(db, scope);
+  const rows = await db
+    .selectFrom("offers")
+    .select("provider_id")
+    .distinct()
+    .where(inScope(edition))
+    .where("generation", "=", edition.generation)
+    .where("brand", "=", brand)
+    .execute();
+  return rows.map((row) => row.provider_id ?? FIRST_PROVIDER);
 }
 
 export interface StoredCatalog {
@@ -142,6 +190,8 @@ interface StoredItem {
   brand: string;
   text: string;
   intact: boolean;
+  /** Null for the first provider, and for brands. */
+  providerId: string | null;
 }
 
 /** The catalog may change after this read, so a writing transaction must check `version` again. */
@@ -151,8 +201,9 @@ export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<Stor
   const promos = await listPromoTexts(db, edition);
   const offers = new Map<string, StoredItem>();
   for await (const page of listOfferTexts(db, edition)) {
-    for (const { offerId, productType, brand, text, intact } of page) {
-      offers.set(offerId, { section: getSection(productType), brand, text, intact: intact === 1 });
+    for (const { offerId, productType, brand, text, intact, providerId } of page) {
+      const section = getSection(productType);
+      offers.set(offerId, { section, brand, text, intact: intact === 1, providerId });
     }
     await pause();
   }
@@ -163,15 +214,15 @@ export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<Stor
     brands: new Map(
       brands.map(({ brand, text, intact }) => [
         brand,
-        { section: "brands", brand, text, intact: intact === 1 },
+        { section: "brands", brand, text, intact: intact === 1, providerId: null },
       ]),
     ),
     offers,
     promos: new Map(
-      promos.map(({ promoId, text, intact }) => {
+      promos.map(({ promoId, text, intact, providerId }) => {
         // A damaged row is rewritten even if its brand is unknown.
         const brand = (intact === 1 && findJson(CATALOG_PROMO, text)?.brand.brand) || "";
-        return [promoId, { section: "promos", brand, text, intact: intact === 1 }];
+        return [promoId, { section: "promos", brand, text, intact: intact === 1, providerId }];
       }),
     ),
   };
@@ -197,8 +248,10 @@ export function toBrandRow(brand: CatalogBrand): Row<"brands"> {
   return { brand: code, brand_name: brandName, detail_json: JSON.stringify(brand) };
 }
 
-export function toOfferRow(offer: Offer): Row<"offers"> {
+export function toOfferRow(offer: Offer, providerId = FIRST_PROVIDER): Row<"offers"> {
   return {
+    provider_id: toProviderColumn(providerId),
+    product_id: findProductId(offer.offerId, providerId) ?? null,
     offer_id: offer.offerId,
     product_type: offer.productType,
     brand: offer.brand,
@@ -209,8 +262,9 @@ export function toOfferRow(offer: Offer): Row<"offers"> {
   };
 }
 
-export function toPromoRow(promo: CatalogPromo): Row<"promos"> {
+export function toPromoRow(promo: CatalogPromo, providerId = FIRST_PROVIDER): Row<"promos"> {
   return {
+    provider_id: toProviderColumn(providerId),
     promo_id: promo.id,
     promo_json: JSON.stringify(promo),
     created_at: Date.parse(promo.createdAt),
@@ -248,6 +302,8 @@ export async function putOffers(tx: Tx, edition: Edition, rows: Row<"offers">[])
         offer_json: eb.ref("excluded.offer_json"),
         created_at: eb.ref("excluded.created_at"),
         updated_at: eb.ref("excluded.updated_at"),
+        provider_id: eb.ref("excluded.provider_id"),
+        product_id: eb.ref("excluded.product_id"),
       })),
     )
     .execute();
@@ -262,6 +318,7 @@ export async function putPromos(tx: Tx, edition: Edition, rows: Row<"promos">[])
       clash.columns(["account_id", "environment", "generation", "promo_id"]).doUpdateSet((eb) => ({
         promo_json: eb.ref("excluded.promo_json"),
         created_at: eb.ref("excluded.created_at"),
+        provider_id: eb.ref("excluded.provider_id"),
       })),
     )
     .execute();
@@ -313,9 +370,11 @@ export function readPromo({ promoId, text }: PromoText): CatalogPromo {
 }
 
 /** @throws JsonMisfit */
-export function readOffer({ offerId, productType, text }: OfferText): Offer {
+export function readOffer({ offerId, productType, text, providerId, productId }: OfferText): Offer {
   const where = { table: "offers", column: "offer_json", row: offerId } as const;
-  return ORDERED[getSection(productType)](
+  const offer: Offer = ORDERED[getSection(productType)](
     readColumn(OFFER_SCHEMAS[productType].offer, text, where),
   );
+  if (providerId === null) return offer;
+  return withSupply(offer, { providerId, productId: productId ?? offerId });
 }

@@ -1,5 +1,6 @@
 import {
   type CatalogContent,
+  type CatalogPromo,
   emptyContent,
   getSection,
   SECTIONS,
@@ -11,8 +12,10 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { type Clock, pause } from "../../../lib/clock.ts";
 import type { Unit } from "../../../lib/money.ts";
+import { FIRST_PROVIDER, findProductId, toProviderColumn } from "../../../providers/supply.ts";
 import { type CatalogInput, type CheckedCatalog, checkCatalog } from "./catalog-check.ts";
 import { type CatalogUpdateNote, recordCatalogUpdate } from "./catalog-history.ts";
+import { type CatalogPart, toPart } from "./catalog-part.ts";
 import { type Check, compileChecks, type Fault, ORDERED } from "./catalog-schema.ts";
 import {
   CATALOG_TABLES,
@@ -81,6 +84,8 @@ export interface CatalogOrigin {
   source: string;
   action: CatalogUpdateNote["action"];
   staffId?: string;
+  /** Provider whose items are replaced; by default the first, or a catalog without a provider. */
+  providerId?: string;
   /** Throws if the import was cancelled. */
   requireWanted?(tx: Tx): Promise<void>;
   noteStep?(written: number, steps: number): void;
@@ -97,16 +102,17 @@ export class CatalogUpdateService {
   }
 
   /**
-   * Replaces all given sections or none. The catalog is checked, compared, written in steps, and
+   * Replaces all given sections of a provider or none. The catalog is checked, compared, written in steps, and
    * put in force by one commit. Past purchases have their own copy of the offer.
    * @throws CatalogRefused
    */
   async replace(scope: Scope, input: CatalogInput, origin: CatalogOrigin): Promise<CatalogReport> {
     const { clock, recordAudit, catalogWriter } = this.#deps;
-    const { source, action, staffId } = origin;
+    const { source, action, staffId, providerId = FIRST_PROVIDER } = origin;
     for (;;) {
-      const { stored, checked } = await this.#check(scope, input);
-      const { change, sections } = await compareCatalogs(checked, stored);
+      const found = await this.#check(scope, input, providerId);
+      const { stored } = found;
+      const { change, sections } = await compareCatalogs(found);
       const totals = sumTotals(sections);
       if (totals.added + totals.changed + totals.removed === 0) {
         return { version: stored.version ?? 0, changed: false, sections };
@@ -137,34 +143,44 @@ export class CatalogUpdateService {
    * Returns the changes that `replace` would make.
    * @throws CatalogRefused
    */
-  async compare(scope: Scope, input: CatalogInput): Promise<CatalogDifference> {
-    return differenceBetween(await this.#check(scope, input));
+  async compare(
+    scope: Scope,
+    input: CatalogInput,
+    providerId = FIRST_PROVIDER,
+  ): Promise<CatalogDifference> {
+    return differenceBetween(await this.#check(scope, input, providerId));
   }
 
   /** @throws CatalogRefused */
-  async #check(scope: Scope, input: CatalogInput): Promise<StoredAndChecked> {
+  async #check(scope: Scope, input: CatalogInput, providerId: string): Promise<StoredAndChecked> {
     const { db } = this.#deps;
     const wallet = await this.#deps.readWalletUnit(db, scope.accountId);
     this.#checks ??= compileChecks();
-    return checkByStored(db, { wallet, checks: await this.#checks }, scope, input);
+    const by = { wallet, checks: await this.#checks, providerId };
+    return checkByStored(db, by, scope, input);
   }
 
   async findVersion(scope: Scope): Promise<number> {
     return (await findCatalogVersion(this.#deps.db, scope)) ?? 0;
   }
 
-  async read(scope: Scope): Promise<CatalogContent> {
+  /** @param providerId undefined for the items of all providers, with our ids */
+  async read(scope: Scope, providerId?: string): Promise<CatalogContent> {
     const { db } = this.#deps;
     for (;;) {
       const { edition, version } = await findEdition(db, scope);
       const content: CatalogContent = {
         ...emptyContent(),
         brands: (await listBrandTexts(db, edition)).map(readBrand),
-        promos: (await listPromoTexts(db, edition)).map(readPromo),
+        promos: (await listPromoTexts(db, edition))
+          .filter((row) => isOf(row, providerId))
+          .map((row) => toTheirPromo(readPromo(row), providerId)),
       };
       for await (const page of listOfferTexts(db, edition)) {
         for (const row of page) {
-          (content[getSection(row.productType)] as Offer[]).push(readOffer(row));
+          if (!isOf(row, providerId)) continue;
+          const offer = toTheirOffer(readOffer(row), providerId);
+          (content[getSection(row.productType)] as Offer[]).push(offer);
         }
         await pause();
       }
@@ -186,33 +202,52 @@ export async function compareByStored(
   input: CatalogInput,
 ): Promise<CatalogDifference> {
   const checks = await compileChecks();
-  return differenceBetween(await checkByStored(db, { wallet, checks }, scope, input));
+  const by = { wallet, checks, providerId: FIRST_PROVIDER };
+  return differenceBetween(await checkByStored(db, by, scope, input));
 }
 
 interface StoredAndChecked {
   stored: StoredCatalog;
   checked: CheckedCatalog;
+  part: CatalogPart;
+  providerId: string;
+}
+
+function isOf(row: { providerId: string | null }, providerId: string | undefined): boolean {
+  return providerId === undefined || row.providerId === toProviderColumn(providerId);
+}
+
+/** Returns the offer with the provider's own id. */
+function toTheirOffer(offer: Offer, providerId: string | undefined): Offer {
+  const productId = providerId && findProductId(offer.offerId, providerId);
+  return productId ? { ...offer, offerId: productId } : offer;
+}
+
+function toTheirPromo(promo: CatalogPromo, providerId: string | undefined): CatalogPromo {
+  const id = providerId && findProductId(promo.id, providerId);
+  return id ? { ...promo, id } : promo;
 }
 
 /** @throws CatalogRefused */
 async function checkByStored(
   db: Db,
-  by: { wallet: Unit; checks: Record<Section, Check> },
+  by: { wallet: Unit; checks: Record<Section, Check>; providerId: string },
   scope: Scope,
   input: CatalogInput,
 ): Promise<StoredAndChecked> {
   const stored = await readStoredCatalog(db, scope);
-  const { checked, faults } = await checkCatalog(input, { ...by, stored });
+  const { providerId } = by;
+  const part = toPart(input, stored, providerId);
+  const { isOwn } = part;
+  const { checked, faults } = await checkCatalog(part.input, { ...by, stored, isOwn });
   if (faults.length > 0) throw new CatalogRefused(faults);
-  return { stored, checked };
+  return { stored, checked, part, providerId };
 }
 
-async function differenceBetween({
-  stored,
-  checked,
-}: StoredAndChecked): Promise<CatalogDifference> {
+async function differenceBetween(found: StoredAndChecked): Promise<CatalogDifference> {
+  const { stored } = found;
   const items: ItemChange[] = [];
-  const { sections } = await compareCatalogs(checked, stored, (item) => items.push(item));
+  const { sections } = await compareCatalogs(found, (item) => items.push(item));
   return { version: stored.version ?? 0, sections, items };
 }
 
@@ -254,8 +289,7 @@ interface ItemChange {
  * @param note receives each changed item
  */
 async function compareCatalogs(
-  checked: CheckedCatalog,
-  stored: StoredCatalog,
+  { stored, checked, part, providerId }: StoredAndChecked,
   note: (change: ItemChange) => void = () => {},
 ): Promise<{ change: CatalogChange; sections: SectionReports }> {
   const change: CatalogChange = {
@@ -272,7 +306,8 @@ async function compareCatalogs(
     const report: SectionReport = { added: 0, changed: 0, removed: 0 };
     sections[section] = report;
     const table = getTable(section);
-    for (const { id, text, put } of listEntries(section, checked, change)) {
+    for (const { id, text, put } of listEntries(section, { checked, providerId }, change)) {
+      if (section === "brands" && part.keptBrands.has(id)) continue;
       if (++compared % COMPARED_AT_A_TIME === 0) await pause();
       placed[table].set(id, section);
       const before = stored[table].get(id);
@@ -284,7 +319,10 @@ async function compareCatalogs(
     }
   }
   for (const table of CATALOG_TABLES) {
-    for (const [id, { section, text }] of stored[table]) {
+    for (const [id, item] of stored[table]) {
+      const isKept = table === "brands" ? part.keptBrands.has(id) : !part.isOwn(item);
+      if (isKept) continue;
+      const { section, text } = item;
       const report = sections[section];
       const now: unknown = placed[table].get(id);
       if (!report || now === section) continue;
@@ -302,7 +340,7 @@ function getTable(section: Section): CatalogTable {
 
 function* listEntries(
   section: Section,
-  checked: CheckedCatalog,
+  { checked, providerId }: Pick<StoredAndChecked, "checked" | "providerId">,
   change: CatalogChange,
 ): Generator<SectionEntry> {
   if (section === "brands") {
@@ -312,12 +350,12 @@ function* listEntries(
     }
   } else if (section === "promos") {
     for (const promo of checked.promos ?? []) {
-      const row = toPromoRow(promo);
+      const row = toPromoRow(promo, providerId);
       yield { id: row.promo_id, text: row.promo_json, put: () => change.promos.put.push(row) };
     }
   } else {
     for (const offer of checked[section] ?? []) {
-      const row = toOfferRow(offer);
+      const row = toOfferRow(offer, providerId);
       yield { id: row.offer_id, text: row.offer_json, put: () => change.offers.put.push(row) };
     }
   }

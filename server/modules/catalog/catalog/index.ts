@@ -2,7 +2,11 @@ export { pickInstructions } from "./brand-service.ts";
 export type { CatalogChoiceService } from "./catalog-choice-service.ts";
 export {
   fitsTarget,
+  isTroubled,
   listInForce,
+  listSellers,
+  noteChoice,
+  noteProviderState,
   type OfferSwitch,
   OfferSwitches,
   readPins,
@@ -20,7 +24,7 @@ export { recordCatalogUpdate } from "./catalog-history.ts";
 export { packCatalog, unpackCatalog } from "./catalog-pack.ts";
 export { CatalogService } from "./catalog-service.ts";
 export type { CatalogSnapshot } from "./catalog-snapshot.ts";
-export { findCatalogVersion } from "./catalog-store.ts";
+export { countOffers, findCatalogVersion } from "./catalog-store.ts";
 export {
   CatalogRefused,
   type CatalogReport,
@@ -40,4 +44,9 @@ export {
   sumCost,
 } from "./offer-quote.ts";
 export { PromoService } from "./promo-service.ts";
+export {
+  type ProviderRouting,
+  readRouting,
+  writeRouting,
+} from "./provider-routing.ts";
 export { loadSandboxCatalog, readSandboxCatalog } from "./sandbox-catalog.ts";

@@ -28,7 +28,7 @@ export async function loadSandboxCatalog(
   });
   const change = {
     brands: { put: content.brands.map((one) => toBrandRow(ORDERED.brands(one))), remove: [] },
-    offers: { put: offers.map(toOfferRow), remove: [] },
+    offers: { put: offers.map((offer) => toOfferRow(offer)), remove: [] },
     promos: { put: content.promos.map((one) => toPromoRow(ORDERED.promos(one))), remove: [] },
   };
   await writeCatalogChange(tx, scope, { base: undefined, change, source: "sandbox", at });

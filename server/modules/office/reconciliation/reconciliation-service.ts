@@ -13,6 +13,7 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import { describeAmount } from "../../../lib/money.ts";
+import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 import { findAudit, recordAudit } from "../../books/audit-trail/index.ts";
 import {
   findTransaction,
@@ -25,7 +26,7 @@ import {
 import { InsufficientFunds } from "../../books/wallet/index.ts";
 import { sendUnitOf } from "../../catalog/catalog/index.ts";
 import { countLossAgain } from "../../catalog/prices/index.ts";
-import type { UpstreamService } from "../../providers/upstream/index.ts";
+import type { StoredUpstream, UpstreamService } from "../../providers/upstream/index.ts";
 import { findPurchases, NO_ANSWER, type StoredPurchase } from "../../purchases/purchases/index.ts";
 import { bookRefund, findRefundedIds, NO_REFUND_ANSWER } from "../../purchases/refunds/index.ts";
 import { findSalesByTransaction, type SaleOfTransaction } from "../../selling/sales/index.ts";
@@ -64,7 +65,7 @@ export class ReconciliationService {
 
   /** Returns open cases, oldest first; `total` is exact. */
   async list(scope: Scope, page: Page): Promise<{ total: number; list: ReconciliationCase[] }> {
-    const provider = await this.#describeProvider(scope);
+    const providers = await this.#listProviders(scope);
     return readSnapshot(this.#deps.db, async (snapshot) => {
       const { total, list } = await listUnreconciled(snapshot, scope, page);
       const flaggedIds = list.map(({ transactionId }) => transactionId);
@@ -81,6 +82,7 @@ export class ReconciliationService {
         const boughtId = refundedIds.get(transactionId) ?? transactionId;
         const purchase = purchases.find((each) => each.transaction.transactionId === boughtId);
         if (!purchase) throw new Error(`${transactionId} is flagged, but has no purchase`);
+        const provider = describeProvider(scope, purchase, providers);
         return toCase({ transaction, purchase, sale: sales.get(boughtId), provider });
       });
       return { total, list: cases };
@@ -185,12 +187,23 @@ export class ReconciliationService {
     );
   }
 
-  async #describeProvider(scope: Scope): Promise<ReconciliationCase["provider"]> {
-    if (scope.environment === "test") return { kind: "simulator", connected: true };
-    const { connected, stored } = await this.#deps.upstream.getStatus(scope);
-    if (!stored) return { kind: "none", connected };
-    return { kind: "upstream", host: new URL(stored.baseUrl).host, connected };
+  async #listProviders(scope: Scope): Promise<ReadonlyMap<string, StoredUpstream>> {
+    if (scope.environment === "test") return new Map();
+    const all = await this.#deps.upstream.list(scope);
+    return new Map(all.map((one) => [one.providerId, one]));
   }
+}
+
+/** Describes the provider that was chosen for the purchase, also after its disconnection. */
+function describeProvider(
+  { environment }: Scope,
+  { supply }: StoredPurchase,
+  providers: ReadonlyMap<string, StoredUpstream>,
+): ReconciliationCase["provider"] {
+  if (environment === "test") return { kind: "simulator", connected: true };
+  const stored = providers.get(supply?.providerId ?? FIRST_PROVIDER);
+  if (!stored) return { kind: "none", connected: false };
+  return { kind: "upstream", host: stored.name, connected: stored.keySealed !== undefined };
 }
 
 async function findRecipient(tx: Tx, transaction: StoredTransaction): Promise<string | undefined> {

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MINUTE, SECOND } from "../../../lib/clock.ts";
+import type { Provider, RefundAnswer } from "../../../providers/provider.ts";
+import { Simulator } from "../../../providers/simulator/simulator.ts";
 import { type FakeUpstream, startFakeUpstream } from "../../../testing/fake-upstream.ts";
 import { giveLiveCatalog } from "../../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
@@ -32,9 +35,100 @@ afterEach(async () => {
   other.close();
 });
 
-function connect(baseUrl: string) {
-  return owner.pos("PUT", "/upstream", { baseUrl, key: KEY, allowPrivate: true });
+function connect(baseUrl: string, key = KEY) {
+  return owner.pos("PUT", "/upstream", { baseUrl, key, allowPrivate: true });
 }
+
+/** Sells through the first gateway, which books the purchase and cuts the connection. */
+async function sellWithoutAnswer(transactionId: string): Promise<void> {
+  first.submit = ({ accept, request }) => {
+    accept();
+    request.socket.destroy();
+  };
+  const { ask } = first;
+  first.ask = ({ request }) => request.socket.destroy();
+  const body = { offerId: "TIGO_GT_TOPUP_25", transactionId, recipientPhoneNumber: "+50251234567" };
+  await till.v1("POST", "/topups/purchases", body, "live");
+  await till.settle();
+  await till.gateway.context.engine.idle();
+  first.ask = ask;
+}
+
+describe("another key of the connected gateway", () => {
+  const OTHER = "live_a-key-of-another-account-0123456789";
+
+  beforeEach(async () => {
+    await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);
+    await owner.pos("POST", "/wallet/recharges", {
+      rechargeId: randomUUID(),
+      environment: "live",
+      amount: 5000,
+    });
+    expect((await connect(first.url)).status).toBe(200);
+    await sellWithoutAnswer("one");
+  });
+
+  it("cannot be connected if its account does not know a purchase that is under way", async () => {
+    const { ask } = first;
+    first.ask = (exchange) => {
+      const isOther = exchange.request.headers.authorization?.includes(OTHER) === true;
+      if (!isOther) return ask(exchange);
+      exchange.reply(404, { errorCode: "NOT_FOUND", message: "No such thing.", fields: {} });
+    };
+    const answer = await connect(first.url, OTHER);
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      expect.stringMatching(/^1 purchases or refunds are still under way, and the account/),
+    ]);
+    await till.advance(16 * MINUTE);
+    await till.gateway.context.engine.idle();
+    const { body } = await till.v1("GET", "/topups/purchases/one", undefined, "live");
+    expect([body.status, first.submissions.get("one")]).toEqual(["DONE", 1]);
+    expect((await connect(first.url, OTHER)).status).toBe(200);
+  });
+
+  it("can be connected if its account knows a purchase that is under way", async () => {
+    expect((await connect(first.url, OTHER)).status).toBe(200);
+    await till.advance(16 * MINUTE);
+    await till.gateway.context.engine.idle();
+    const { body } = await till.v1("GET", "/topups/purchases/one", undefined, "live");
+    expect([body.status, first.submissions.get("one")]).toEqual(["DONE", 1]);
+  });
+
+  it("appears in the audit trail with the kind of the provider", async () => {
+    const { list } = (await owner.pos("GET", "/audit-trail?limit=9&action=upstream.connect")).body;
+    expect(list[0].detail).toMatchObject({ baseUrl: first.url, providerKind: "gateway" });
+  });
+});
+
+it("another gateway cannot be connected while a refund is under way", async () => {
+  const working: RefundAnswer = { kind: "working", checkAgainAt: till.clock.now() + MINUTE };
+  const simulator = () => new Simulator(shop.gateway.context);
+  const provider: Provider = {
+    submit: (order, signal) => simulator().submit(order, signal),
+    inquire: (order) => simulator().inquire(order),
+    readEsim: (esim) => simulator().readEsim(esim),
+    refund: async () => working,
+  };
+  const shop: TestGateway = await startTestGateway({ providers: { live: provider } });
+  const offerId = "AIRALO_ES_1GB_7D";
+  await giveLiveCatalog(shop, [offerId]);
+  const author = { accountId: "default", environment: "live", staffId: undefined } as const;
+  const { recharges, upstream } = shop.gateway.context;
+  await recharges.recharge(author, 5000);
+  const typed = { baseUrl: first.url, key: KEY, allowPrivate: true };
+  await upstream.connect(author, typed);
+  await shop.v1("POST", "/esim/purchases", { offerId, transactionId: "esim-1" }, "live");
+  await shop.advance(2 * SECOND);
+  const asked = await shop.v1("POST", "/esim/purchases/esim-1/refund", undefined, "live");
+  expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+  duringQuery = async () => {};
+  const { port } = other.address() as AddressInfo;
+  await expect(
+    upstream.connect(author, { ...typed, baseUrl: `http://127.0.0.1:${port}` }),
+  ).rejects.toThrow("1 refunds are still under way");
+  await shop.close();
+});
 
 it("a gateway cannot be connected if a purchase is sent to the previous gateway at the same time", async () => {
   await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);

@@ -7,7 +7,8 @@ import { SealError } from "../../../lib/sealer.ts";
 import type { ProviderKind } from "../../../providers/kind.ts";
 import { type ProviderConnection, ProviderRefusal } from "../../../providers/provider-call.ts";
 import { countSubmitted } from "../../purchases/purchases/index.ts";
-import { findUpstream, type StoredUpstream } from "./upstream-store.ts";
+import { listUnderRefund } from "../../purchases/refunds/index.ts";
+import { findUpstream, type ProviderRef, type StoredUpstream } from "./upstream-store.ts";
 
 /** Matches visible ASCII characters, which HTTP headers allow. */
 const KEY = /^[\x21-\x7e]{8,512}$/;
@@ -19,28 +20,35 @@ export interface TypedConnection extends ProviderConnection {
 }
 
 export interface StoredConnection extends ProviderConnection {
+  providerId: string;
   kind: ProviderKind;
   /** Changes with every connection, even with the same key. */
   keySealed: string;
 }
 
 /**
- * Refuses another provider while purchases are unfinished: the new provider would receive purchases
- * that the old provider already received.
+ * Refuses another provider while purchases or refunds are unfinished: the new provider would receive
+ * purchases that the old provider already received, and would refuse refunds of purchases that it
+ * never sold.
  * @throws Problem INVALID_REQUEST naming `baseUrl`
  */
 export async function checkUnfinished(
   db: Db | Tx,
-  scope: Scope,
+  ref: ProviderRef,
   { kind, baseUrl }: Pick<StoredUpstream, "kind" | "baseUrl">,
 ): Promise<void> {
-  const before = await findUpstream(db, scope);
+  const before = await findUpstream(db, ref);
   if (!before || (before.baseUrl === baseUrl && before.kind === kind)) return;
-  const count = await countSubmitted(db, scope);
-  if (count === 0) return;
+  const count = await countSubmitted(db, ref);
+  const refunds = (await listUnderRefund(db, ref)).length;
+  if (count + refunds === 0) return;
+  const words = [
+    ...(count > 0 ? [`${count} purchases`] : []),
+    ...(refunds > 0 ? [`${refunds} refunds`] : []),
+  ];
   throw new Problem(
     "INVALID_REQUEST",
-    `${count} purchases are still under way at ${before.baseUrl}. Connect another gateway when they are finished: within 24 hours.`,
+    `${words.join(" and ")} are still under way at ${before.baseUrl}. Connect another gateway when they are finished: within 24 hours.`,
     { baseUrl: `must stay ${before.baseUrl} until they are finished` },
   );
 }
@@ -52,9 +60,10 @@ export async function checkUnfinished(
 export async function requireConnected(
   tx: Tx,
   scope: Scope,
-  { keySealed }: StoredConnection,
+  { providerId, keySealed }: StoredConnection,
 ): Promise<void> {
-  if ((await findUpstream(tx, scope))?.keySealed === keySealed) return;
+  const ref = { accountId: scope.accountId, environment: scope.environment, providerId };
+  if ((await findUpstream(tx, ref))?.keySealed === keySealed) return;
   throw new Problem("SYSTEM_UNAVAILABLE", "The gateway was connected anew meanwhile.");
 }
 

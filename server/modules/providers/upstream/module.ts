@@ -2,14 +2,17 @@ import type { Environment } from "../../../contract/common.ts";
 import type { Provider, ProviderOf } from "../../../providers/provider.ts";
 import type { ScenarioOf } from "../../../providers/simulator/scenario.ts";
 import { Simulator } from "../../../providers/simulator/simulator.ts";
+import { ANY_PROVIDER } from "../../../providers/supply.ts";
 import type { CatalogService, CatalogUpdateService } from "../../catalog/catalog/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { Base, Module } from "../../module.ts";
 import { readShopCountry } from "../../shop/shop/index.ts";
 import { registerHookRoutes } from "./hook-routes.ts";
+import { ProviderOrders } from "./provider-orders.ts";
 import { findRecipientFault } from "./sandbox-recipient.ts";
+import { SYNC_JOB } from "./sync-job.ts";
 import { UpstreamHooks } from "./upstream-hooks.ts";
-import { SYNC_JOB, UpstreamService } from "./upstream-service.ts";
+import { UpstreamService } from "./upstream-service.ts";
 import { UpstreamSync } from "./upstream-sync.ts";
 
 type UpstreamModuleDeps = Base & {
@@ -25,6 +28,7 @@ type UpstreamModuleDeps = Base & {
 export function createUpstreamModule(deps: UpstreamModuleDeps) {
   const upstream = new UpstreamService(deps);
   const upstreamHooks = new UpstreamHooks(deps);
+  const providerOrders = new ProviderOrders(deps);
   const upstreamSync = new UpstreamSync({
     ...deps,
     upstream,
@@ -35,10 +39,22 @@ export function createUpstreamModule(deps: UpstreamModuleDeps) {
     findRecipientFault: (order) => findRecipientFault(deps, order),
   });
   const fixed = { test, ...deps.providers };
-  const providerOf: ProviderOf = async (scope) =>
-    fixed[scope.environment] ?? (await upstream.findProvider(scope));
+  const providerOf: ProviderOf = async ({ accountId, environment, providerId }) => {
+    const asked = { accountId, environment, ...(providerId !== ANY_PROVIDER && { providerId }) };
+    if (fixed[environment]) return fixed[environment];
+    return upstream.findProvider(
+      providerId === ANY_PROVIDER ? await upstream.resolve(asked) : asked,
+    );
+  };
   return {
-    services: { upstream, upstreamHooks, upstreamSync, providerOf, simulator: test },
+    services: {
+      upstream,
+      providerOrders,
+      upstreamHooks,
+      upstreamSync,
+      providerOf,
+      simulator: test,
+    },
     jobs: [{ kind: SYNC_JOB, run: (subject) => upstreamSync.run(subject) }],
     pos: async (app) =>
       (await import("./upstream-routes.ts")).registerUpstreamRoutes(app, {

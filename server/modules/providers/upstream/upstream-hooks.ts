@@ -6,7 +6,6 @@ import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import type { UpstreamHook } from "../../../contract/pos/upstream.ts";
 import { Problem } from "../../../contract/problem.ts";
-import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
@@ -14,11 +13,18 @@ import { type Clock, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { whyNotUrl } from "../../../lib/guarded-request.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import type { Sealer } from "../../../lib/sealer.ts";
+import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { subjectOf } from "../../books/transactions/index.ts";
 import { ADVANCE_JOB, findPurchases } from "../../purchases/purchases/index.ts";
 import { notConnected } from "./connection-rules.ts";
-import { findHook, findUpstream, noteUpstream } from "./upstream-store.ts";
+import {
+  findHook,
+  findUpstream,
+  noteUpstream,
+  type ProviderRef,
+  resolveProvider,
+} from "./upstream-store.ts";
 
 /** Maximum time difference in either direction (Standard Webhooks). */
 const TOLERANCE_MS = 5 * MINUTE;
@@ -62,12 +68,17 @@ export class UpstreamHooks {
    * stored address
    * @throws Problem NOT_FOUND without a connected provider, INVALID_REQUEST naming `baseUrl`
    */
-  async open(author: ScopedAuthor, typed?: string): Promise<Static<typeof UpstreamHook>> {
+  async open(
+    author: ScopedAuthor,
+    typed?: string,
+    providerId?: string,
+  ): Promise<Static<typeof UpstreamHook>> {
     const { db, ids } = this.#deps;
+    const ref = await resolveProvider(db, author, providerId);
     const baseUrl =
-      typed === undefined ? (await findUpstream(db, author))?.hookBaseUrl : readBaseUrl(typed);
+      typed === undefined ? (await findUpstream(db, ref))?.hookBaseUrl : readBaseUrl(typed);
     const token = ids.secret(TOKEN_BYTES);
-    await this.#save(author, "upstream.hook", {
+    await this.#save({ ...ref, staffId: author.staffId }, "upstream.hook", {
       hook_token_hash: hashToken(token),
       hook_secret_sealed: this.#deps.sealer.seal(ids.secret(TOKEN_BYTES)),
       ...(baseUrl !== undefined && { hook_base_url: baseUrl }),
@@ -77,21 +88,23 @@ export class UpstreamHooks {
   }
 
   /** @throws Problem INVALID_REQUEST, NOT_FOUND without an address */
-  async setSecret(author: ScopedAuthor, secret: string): Promise<void> {
+  async setSecret(author: ScopedAuthor, secret: string, providerId?: string): Promise<void> {
     const rule = "must begin with whsec_, as the gateway shows it";
     if (!SECRET.test(secret)) {
       throw new Problem("INVALID_REQUEST", `The secret ${rule}.`, { secret: rule });
     }
-    const stored = await findUpstream(this.#deps.db, author);
+    const ref = await resolveProvider(this.#deps.db, author, providerId);
+    const stored = await findUpstream(this.#deps.db, ref);
     if (stored?.hookSecretSealed === undefined) {
       throw new Problem("NOT_FOUND", "There is no address for webhooks yet: make it first.");
     }
     const sealed = this.#deps.sealer.seal(secret);
-    await this.#save(author, "upstream.hook-secret", { hook_secret_sealed: sealed });
+    const saver = { ...ref, staffId: author.staffId };
+    await this.#save(saver, "upstream.hook-secret", { hook_secret_sealed: sealed });
   }
 
   /** @throws Problem NOT_FOUND for an address that is not in use */
-  async check(token: string): Promise<Scope & { secretSealed: string }> {
+  async check(token: string): Promise<ProviderRef & { secretSealed: string }> {
     const hook = await findHook(this.#deps.db, hashToken(token));
     if (!hook) throw new Problem("NOT_FOUND", "There is nothing here.");
     return hook;
@@ -112,7 +125,8 @@ export class UpstreamHooks {
     if (transactionId === undefined) return;
     const [purchase] = await findPurchases(db, hook, [transactionId]);
     const asked = purchase?.attemptState === "SENT" || purchase?.attemptState === "WORKING";
-    if (!asked || purchase.transaction.finishedAt !== undefined) return;
+    const isOfIt = (purchase?.supply?.providerId ?? FIRST_PROVIDER) === hook.providerId;
+    if (!asked || !isOfIt || purchase.transaction.finishedAt !== undefined) return;
     const subject = subjectOf(purchase.transaction);
     await transactor.transact(hook.accountId, (tx) =>
       enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: now }),
@@ -120,17 +134,17 @@ export class UpstreamHooks {
   }
 
   async #save(
-    { accountId, environment, staffId }: ScopedAuthor,
+    { accountId, environment, providerId, staffId }: ScopedAuthor & ProviderRef,
     action: AuditAction,
     note: Parameters<typeof noteUpstream>[2],
   ): Promise<void> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
     await transactor.transact(accountId, async (tx) => {
-      const scope = { accountId, environment };
-      const stored = await findUpstream(tx, scope);
+      const ref = { accountId, environment, providerId };
+      const stored = await findUpstream(tx, ref);
       if (stored?.keySealed === undefined) throw notConnected();
-      await noteUpstream(tx, scope, note, at);
+      await noteUpstream(tx, ref, note, at);
       await recordAudit(tx, { accountId, staffId, action, subject: environment, at });
     });
   }

@@ -1,20 +1,25 @@
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import type { GatewayVerdict } from "../../../contract/pos/upstream.ts";
+import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db } from "../../../db/database.ts";
+import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
-import { encodeScope } from "../../../jobs/job-subject.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Unit } from "../../../lib/money.ts";
 import { SealError, type Sealer } from "../../../lib/sealer.ts";
 import { listDeviations } from "../../../providers/deviation-store.ts";
+import type { ProviderKind } from "../../../providers/kind.ts";
 import { createKinds } from "../../../providers/kinds.ts";
 import type { Provider, ProviderFault } from "../../../providers/provider.ts";
+import type { ProviderConnection } from "../../../providers/provider-call.ts";
+import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { getBalances } from "../../books/wallet/index.ts";
+import { isTroubled, noteChoice } from "../../catalog/catalog/index.ts";
+import { listOpenAtProvider, requireSameAccount } from "./account-recognition.ts";
 import {
   checkConnection,
   checkUnfinished,
@@ -26,6 +31,8 @@ import {
   type TypedConnection,
 } from "./connection-rules.ts";
 import { judgeGateway } from "./gateway-verdict.ts";
+import { checkName, findPlace, requireFreeName } from "./provider-place.ts";
+import { SYNC_JOB, toSyncSubject } from "./sync-job.ts";
 import {
   type BalanceComparison,
   compareBalances,
@@ -37,12 +44,34 @@ import {
 } from "./upstream-status.ts";
 import {
   findUpstream,
+  listUpstreams,
   noteUpstream,
+  type ProviderRef,
+  resolveProvider,
   type StoredUpstream,
   saveConnection,
 } from "./upstream-store.ts";
 
-export const SYNC_JOB = "upstream.sync";
+type Facts = Pick<StoredUpstream, "kind" | "baseUrl">;
+
+function isProvider(stored: Facts | undefined, { kind, baseUrl }: Facts): boolean {
+  return stored?.kind === kind && stored.baseUrl === baseUrl;
+}
+
+/** Returns the facts of a connection that the audit trail shows. */
+function pickFacts({
+  name,
+  kind,
+  baseUrl,
+  allowPrivate,
+}: Facts & Pick<StoredUpstream, "name" | "allowPrivate">) {
+  return { name, providerKind: kind, baseUrl, allowPrivate };
+}
+
+function changedMeanwhile(): Problem {
+  const message = "A purchase or a provider was added during the test. Connect again.";
+  return new Problem("SYSTEM_UNAVAILABLE", message);
+}
 
 interface UpstreamServiceDeps {
   db: Db;
@@ -52,10 +81,20 @@ interface UpstreamServiceDeps {
   sealer: Sealer;
 }
 
+/** A provider of an environment; by default the first connected one. */
+type AskedProvider = Scope & { providerId?: string | undefined };
+
+interface ConnectInput extends TypedConnection {
+  approvesCatalog?: boolean;
+  /** The provider to connect again; by default the first connected one. */
+  providerId?: string | undefined;
+  /** Connects a further provider of this name. The first provider of a shop may have a name. */
+  newName?: string | undefined;
+}
+
 /**
- * Manages the provider of the live environment, which is any gateway with `/v1`; the test
- * environment uses the simulator. The connection is read from the database each time, because the
- * command line may change it.
+ * Manages the providers of the live environment; the test environment uses the simulator. The
+ * connections are read from the database each time, because the command line may change them.
  */
 export class UpstreamService {
   readonly #deps: UpstreamServiceDeps;
@@ -66,34 +105,58 @@ export class UpstreamService {
     this.#kinds = createKinds(deps.clock);
   }
 
-  /** Returns undefined without a connection, or if the key cannot be decrypted. */
-  async findProvider(scope: Scope): Promise<Provider | undefined> {
+  /**
+   * Returns undefined without a connection, or if the key cannot be decrypted.
+   * @param providerId by default the first provider, also if it is not connected
+   */
+  async findProvider({
+    accountId,
+    environment,
+    providerId = FIRST_PROVIDER,
+  }: AskedProvider): Promise<Provider | undefined> {
     const { log } = this.#deps;
+    const ref = { accountId, environment, providerId };
     try {
-      const connection = await this.findConnection(scope);
+      const connection = await this.findConnection(ref);
       if (!connection) return undefined;
-      return connection.kind.open(connection, (fault) => this.#report(scope, fault));
+      return connection.kind.open(connection, (fault) => this.#report(ref, fault));
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
       log.error({ err: error }, "the provider's key cannot be read");
-      await this.#report(scope, { kind: "KEY_REFUSED", message: error.message });
+      await this.#report(ref, { kind: "KEY_REFUSED", message: error.message });
       return undefined;
     }
   }
 
   /** @throws SealError if the key cannot be decrypted */
-  async findConnection(scope: Scope): Promise<StoredConnection | undefined> {
-    const stored = await findUpstream(this.#deps.db, scope);
+  async findConnection(ref: ProviderRef): Promise<StoredConnection | undefined> {
+    const stored = await findUpstream(this.#deps.db, ref);
     if (stored?.keySealed === undefined) return undefined;
-    const { baseUrl, allowPrivate, keySealed } = stored;
-    const credentials = splitCredentials(this.#deps.sealer.open(keySealed), stored.kind);
-    return { kind: this.#kinds[stored.kind], baseUrl, allowPrivate, keySealed, ...credentials };
+    const { kind, baseUrl, allowPrivate, keySealed } = stored;
+    const { providerId } = ref;
+    const credentials = splitCredentials(this.#deps.sealer.open(keySealed), kind);
+    const place = { baseUrl, allowPrivate, keySealed };
+    return { providerId, kind: this.#kinds[kind], ...place, ...credentials };
+  }
+
+  resolve(asked: AskedProvider): Promise<ProviderRef> {
+    return resolveProvider(this.#deps.db, asked, asked.providerId);
+  }
+
+  /** Lists all providers of the environment, also disconnected ones. */
+  list(scope: Scope): Promise<StoredUpstream[]> {
+    return listUpstreams(this.#deps.db, scope);
+  }
+
+  async getWalletUnit(scope: Scope): Promise<Unit> {
+    const { currency, currencyDivisor } = await getBalances(this.#deps.db, scope);
+    return { currency, currencyDivisor };
   }
 
   /** Returns whether the key is a test key; false if the key cannot be decrypted. */
-  async hasTestKey(scope: Scope): Promise<boolean> {
+  async hasTestKey(scope: AskedProvider): Promise<boolean> {
     try {
-      const connection = await this.findConnection(scope);
+      const connection = await this.findConnection(await this.resolve(scope));
       return connection?.kind.isTest(connection) ?? false;
     } catch (error) {
       if (error instanceof SealError) return false;
@@ -102,52 +165,149 @@ export class UpstreamService {
   }
 
   /**
-   * Connects a provider, whose currency must be the wallet's. A job then syncs the catalog.
+   * Connects a provider, whose currency must be the wallet's. Other providers are not affected. A
+   * job then syncs the catalog.
    * @throws Problem INVALID_REQUEST naming the invalid field, SYSTEM_UNAVAILABLE
    */
-  async connect(
-    author: ScopedAuthor,
-    input: TypedConnection & { approvesCatalog?: boolean },
-  ): Promise<BalanceComparison> {
-    const { transactor, clock, sealer } = this.#deps;
+  async connect(author: ScopedAuthor, input: ConnectInput): Promise<BalanceComparison> {
+    const { db, transactor, clock, sealer } = this.#deps;
     const connection = checkConnection(author, this.#kinds, input);
-    const { kind } = connection;
-    await checkUnfinished(this.#deps.db, author, connection);
-    const asked = { ...connection, kind: this.#kinds[kind] };
-    const answered = await queryBalance(this.#deps.db, author, asked);
+    const name = input.newName === undefined ? undefined : checkName(input.newName);
+    const ref = await findPlace(db, author, input);
+    await checkUnfinished(db, ref, connection);
+    const asked = { ...connection, kind: this.#kinds[connection.kind] };
+    const answered = await queryBalance(db, author, asked);
     const available = requireBalance(answered);
     const credentials = joinCredentials(connection);
+    const isRecognised = await this.#recognise(ref, asked, credentials);
     const keySealed = sealer.seal(credentials);
     const at = clock.now();
     await transactor.transact(author.accountId, async (tx) => {
-      const { baseUrl, allowPrivate } = connection;
+      const place = await findPlace(tx, author, input);
+      if (place.providerId !== ref.providerId) throw changedMeanwhile();
       // A purchase may have been sent to the previous provider during the query.
-      await checkUnfinished(tx, author, connection);
-      const stored = await findUpstream(tx, author);
-      const was = stored && { baseUrl: stored.baseUrl, allowPrivate: stored.allowPrivate };
-      const isProvider = stored?.baseUrl === baseUrl && stored.kind === kind;
-      const isSame = isProvider && this.#isKey(stored, credentials);
+      await checkUnfinished(tx, ref, connection);
+      const stored = await findUpstream(tx, ref);
+      await this.#requireOther(tx, ref, connection, credentials);
+      const isSame = isProvider(stored, connection) && this.#isKey(stored, credentials);
+      const isOther = stored !== undefined && !isSame && !isRecognised;
+      if (isOther && (await listOpenAtProvider(tx, ref)).length > 0) throw changedMeanwhile();
       const approvesCatalog = input.approvesCatalog ?? stored?.approvesCatalog ?? false;
-      const fresh = { kind, baseUrl, allowPrivate, approvesCatalog, keySealed, isSame, at };
-      await saveConnection(tx, author, fresh);
-      await noteUpstream(tx, author, toBalanceNote(answered, at), at);
-      await enqueueJob(tx, { kind: SYNC_JOB, subject: encodeScope(author), runAt: at });
-      const changed = whatChanged(was ?? {}, { baseUrl, allowPrivate });
-      await this.#recordAudit(tx, author, "upstream.connect", { baseUrl, ...changed });
+      await saveConnection(tx, ref, {
+        ...connection,
+        name,
+        approvesCatalog,
+        keySealed,
+        isSame,
+        at,
+      });
+      await noteUpstream(tx, ref, toBalanceNote(answered, at), at);
+      await noteChoice(tx, ref, { subject: "upstream", at });
+      await enqueueJob(tx, { kind: SYNC_JOB, subject: toSyncSubject(ref), runAt: at });
+      const now = pickFacts({ name: stored?.name ?? "", ...connection, ...(name && { name }) });
+      const changed = whatChanged(stored ? pickFacts(stored) : {}, now);
+      const { kind: providerKind, baseUrl } = connection;
+      const detail = { baseUrl, providerKind, ...changed };
+      await this.#recordAudit(tx, author, "upstream.connect", detail);
     });
-    return compareBalances(this.#deps.db, author, { available, at });
+    return compareBalances(db, ref, { available, at });
   }
 
-  /** Disconnects the provider. Unfinished purchases are resumed after a reconnection. */
-  async disconnect(author: ScopedAuthor): Promise<void> {
-    const { transactor, clock } = this.#deps;
+  /**
+   * Refuses credentials that another provider of the shop has: a purchase would have two providers
+   * with one set of books.
+   * @throws Problem INVALID_REQUEST naming `key`
+   */
+  async #requireOther(
+    tx: Tx,
+    { providerId, ...scope }: ProviderRef,
+    connection: Pick<StoredUpstream, "kind" | "baseUrl">,
+    credentials: string,
+  ): Promise<void> {
+    const twin = (await listUpstreams(tx, scope)).find(
+      (one) =>
+        one.providerId !== providerId &&
+        isProvider(one, connection) &&
+        this.#isKey(one, credentials),
+    );
+    if (!twin) return;
+    throw new Problem("INVALID_REQUEST", `This account is connected already, as ${twin.name}.`, {
+      key: `is the key of ${twin.name}`,
+    });
+  }
+
+  /**
+   * Returns whether purchases with an open outcome prove that other credentials belong to the same
+   * account; false if no outcome is open.
+   * @throws Problem INVALID_REQUEST naming `key` for another account
+   */
+  async #recognise(
+    ref: ProviderRef,
+    connection: ProviderConnection & { kind: ProviderKind },
+    credentials: string,
+  ): Promise<boolean> {
+    const { db } = this.#deps;
+    const stored = await findUpstream(db, ref);
+    if (stored?.baseUrl !== connection.baseUrl || this.#isKey(stored, credentials)) return false;
+    if ((await listOpenAtProvider(db, ref)).length === 0) return false;
+    const provider = connection.kind.open(connection, async () => {});
+    await requireSameAccount(this.#deps, ref, provider);
+    return true;
+  }
+
+  /**
+   * Disconnects a provider, and deletes its key. Its offers are not sold any more if the shop has
+   * another provider. Unfinished purchases are resumed after a reconnection.
+   * @throws Problem NOT_FOUND
+   */
+  async disconnect(author: ScopedAuthor & AskedProvider): Promise<void> {
     const gone = { key_sealed: null, hook_token_hash: null, hook_secret_sealed: null };
+    await this.#change(author, async (tx, ref, stored, at) => {
+      await noteUpstream(tx, ref, gone, at);
+      await noteChoice(tx, ref, { subject: "upstream", at });
+      await cancelJob(tx, SYNC_JOB, toSyncSubject(ref));
+      const { name, baseUrl } = stored;
+      await this.#recordAudit(tx, author, "upstream.disconnect", { name, baseUrl });
+    });
+  }
+
+  /** @throws Problem INVALID_REQUEST naming `name`, NOT_FOUND */
+  async rename(author: ScopedAuthor & AskedProvider, typed: string): Promise<void> {
+    const name = checkName(typed);
+    await this.#change(author, async (tx, ref, stored, at) => {
+      requireFreeName(await listUpstreams(tx, ref), name, ref.providerId);
+      await noteUpstream(tx, ref, { name }, at);
+      const changed = whatChanged({ name: stored.name }, { name });
+      await this.#recordAudit(tx, author, "upstream.rename", changed);
+    });
+  }
+
+  /**
+   * Stops or resumes the sale of a provider's offers. Purchases that were accepted earlier continue.
+   * @throws Problem NOT_FOUND
+   */
+  async pause(author: ScopedAuthor & AskedProvider, isPaused: boolean): Promise<void> {
+    await this.#change(author, async (tx, ref, stored, at) => {
+      if ((stored.pausedAt !== undefined) === isPaused) return;
+      await noteUpstream(tx, ref, { paused_at: isPaused ? at : null }, at);
+      await noteChoice(tx, ref, { subject: "upstream", at });
+      const { name } = stored;
+      const action = isPaused ? "upstream.pause" : "upstream.resume";
+      await this.#recordAudit(tx, author, action, { name });
+    });
+  }
+
+  /** @throws Problem NOT_FOUND for a provider that is not connected */
+  async #change(
+    author: ScopedAuthor & AskedProvider,
+    change: (tx: Tx, ref: ProviderRef, stored: StoredUpstream, at: number) => Promise<void>,
+  ): Promise<void> {
+    const { transactor, clock } = this.#deps;
     await transactor.transact(author.accountId, async (tx) => {
-      const stored = await findUpstream(tx, author);
+      const ref = await resolveProvider(tx, author, author.providerId);
+      const stored = await findUpstream(tx, ref);
       if (stored?.keySealed === undefined) throw notConnected();
-      await noteUpstream(tx, author, gone, clock.now());
-      await cancelJob(tx, SYNC_JOB, encodeScope(author));
-      await this.#recordAudit(tx, author, "upstream.disconnect", { baseUrl: stored.baseUrl });
+      await change(tx, ref, stored, clock.now());
     });
   }
 
@@ -155,11 +315,12 @@ export class UpstreamService {
    * Compares the connected provider's balance with the wallet.
    * @throws Problem NOT_FOUND without a connection, and the problems of `connect`
    */
-  async test(scope: Scope): Promise<BalanceComparison> {
-    const connection = await this.findConnection(scope);
+  async test(asked: AskedProvider): Promise<BalanceComparison> {
+    const ref = await this.resolve(asked);
+    const connection = await this.findConnection(ref);
     if (!connection) throw notConnected();
-    const { answered, at } = await this.#queryBalance(scope, connection);
-    return compareBalances(this.#deps.db, scope, { available: requireBalance(answered), at });
+    const { answered, at } = await this.#queryBalance(ref, connection);
+    return compareBalances(this.#deps.db, ref, { available: requireBalance(answered), at });
   }
 
   /**
@@ -169,34 +330,32 @@ export class UpstreamService {
    * of `connect`
    */
   async noteBalance(
-    scope: Scope,
+    ref: ProviderRef,
     connection: StoredConnection,
   ): Promise<{ wallet: Unit; noted: string[] }> {
-    const { answered } = await this.#queryBalance(scope, connection);
-    const { currency, currencyDivisor } = await getBalances(this.#deps.db, scope);
-    return { wallet: { currency, currencyDivisor }, noted: answered.noted };
+    const { answered } = await this.#queryBalance(ref, connection);
+    return { wallet: await this.getWalletUnit(ref), noted: answered.noted };
   }
 
-  async #queryBalance(scope: Scope, connection: StoredConnection) {
+  async #queryBalance(ref: ProviderRef, connection: StoredConnection) {
     const { transactor, clock } = this.#deps;
-    const answered = await queryBalance(this.#deps.db, scope, connection);
+    const answered = await queryBalance(this.#deps.db, ref, connection);
     const at = clock.now();
-    await transactor.transact(scope.accountId, async (tx) => {
-      await requireConnected(tx, scope, connection);
-      await noteUpstream(tx, scope, toBalanceNote(answered, at), at);
+    await transactor.transact(ref.accountId, async (tx) => {
+      await requireConnected(tx, ref, connection);
+      const stored = await findUpstream(tx, ref);
+      await noteUpstream(tx, ref, toBalanceNote(answered, at), at);
+      const wasTroubled = isTroubled(stored?.fault, stored?.balance?.at);
+      if (wasTroubled) await noteChoice(tx, ref, { subject: "upstream", at });
     });
     return { answered, at };
   }
 
   /** @throws Problem NOT_FOUND */
-  async change(author: ScopedAuthor, approvesCatalog: boolean): Promise<void> {
-    const { transactor, clock } = this.#deps;
-    await transactor.transact(author.accountId, async (tx) => {
-      const stored = await findUpstream(tx, author);
-      if (stored?.keySealed === undefined) throw notConnected();
+  async change(author: ScopedAuthor & AskedProvider, approvesCatalog: boolean): Promise<void> {
+    await this.#change(author, async (tx, ref, stored, at) => {
       if (stored.approvesCatalog === approvesCatalog) return;
-      const at = clock.now();
-      await noteUpstream(tx, author, { approves_catalog: approvesCatalog ? 1 : 0 }, at);
+      await noteUpstream(tx, ref, { approves_catalog: approvesCatalog ? 1 : 0 }, at);
       const { accountId, staffId, environment: subject } = author;
       const entry = { accountId, staffId, action: "settings.change" as const, subject, at };
       await recordAudit(tx, { ...entry, detail: { approvesCatalog } });
@@ -208,8 +367,10 @@ export class UpstreamService {
    * @param typed undefined for the connected gateway
    * @throws Problem INVALID_REQUEST naming the invalid field, NOT_FOUND without a connection
    */
-  async judge(scope: Scope, typed: TypedConnection | undefined): Promise<GatewayVerdict> {
-    const connection = typed ? this.#open(scope, typed) : await this.findConnection(scope);
+  async judge(scope: AskedProvider, typed: TypedConnection | undefined): Promise<GatewayVerdict> {
+    const connection = typed
+      ? this.#open(scope, typed)
+      : await this.findConnection(await this.resolve(scope));
     if (!connection) throw notConnected();
     const { currency } = await getBalances(this.#deps.db, scope);
     return judgeGateway(connection, currency);
@@ -220,19 +381,21 @@ export class UpstreamService {
     return { ...connection, kind: this.#kinds[connection.kind] };
   }
 
-  async getStatus(scope: Scope): Promise<UpstreamStatus> {
-    const stored = await findUpstream(this.#deps.db, scope);
+  async getStatus(asked: AskedProvider): Promise<UpstreamStatus> {
+    const ref = await this.resolve(asked);
+    const stored = await findUpstream(this.#deps.db, ref);
     return {
       connected: stored?.keySealed !== undefined,
       stored,
       hook: getHookState(this.#deps.sealer, stored),
-      balance: stored?.balance && (await compareBalances(this.#deps.db, scope, stored.balance)),
-      deviations: await listDeviations(this.#deps.db, scope),
+      balance: stored?.balance && (await compareBalances(this.#deps.db, ref, stored.balance)),
+      deviations: await listDeviations(this.#deps.db, ref),
     };
   }
 
   /** Returns whether these are the stored credentials; false if those cannot be decrypted. */
-  #isKey({ keySealed }: StoredUpstream, credentials: string): boolean {
+  #isKey(stored: StoredUpstream | undefined, credentials: string): boolean {
+    const keySealed = stored?.keySealed;
     try {
       return keySealed !== undefined && this.#deps.sealer.open(keySealed) === credentials;
     } catch (error) {
@@ -241,12 +404,20 @@ export class UpstreamService {
     }
   }
 
-  async #report(scope: Scope, { kind, message }: ProviderFault): Promise<void> {
+  async #report(ref: ProviderRef, { kind, message }: ProviderFault): Promise<void> {
     const { transactor, clock, log } = this.#deps;
     log.warn({ kind }, message);
     const at = clock.now();
     const note = { fault_kind: kind, fault_message: message, fault_at: at };
-    await transactor.transact(scope.accountId, (tx) => noteUpstream(tx, scope, note, at));
+    await transactor.transact(ref.accountId, async (tx) => {
+      const stored = await findUpstream(tx, ref);
+      await noteUpstream(tx, ref, note, at);
+      const balanceAt = stored?.balance?.at;
+      const isChanged =
+        isTroubled(stored?.fault, balanceAt) !== isTroubled({ kind, at }, balanceAt);
+      // Each sale fails until then. Only the first changes the choice of providers.
+      if (isChanged) await noteChoice(tx, ref, { subject: "upstream", at });
+    });
   }
 
   #recordAudit(

@@ -10,13 +10,15 @@ import type { ProviderConnection } from "../../../providers/provider-call.ts";
 import { type Balances, getBalances } from "../../books/wallet/index.ts";
 import { toProblem } from "./connection-rules.ts";
 import { HOOK_SECRET_PREFIX } from "./upstream-hooks.ts";
-import type { StoredUpstream } from "./upstream-store.ts";
+import { listUpstreams, type ProviderRef, type StoredUpstream } from "./upstream-store.ts";
 
 /** Both balances are in minor units of the same currency. */
 export interface BalanceComparison extends Balances {
   upstream: number;
   at: number;
-  /** The provider's balance minus the sum of our available balance and held amounts. */
+  /** Last known balances of the shop's other connected providers. */
+  others: number;
+  /** The balances of all providers minus the sum of our available balance and held amounts. */
   difference: number;
 }
 
@@ -72,11 +74,15 @@ export function requireBalance({ available, noted }: BalanceResponse): number {
 
 export async function compareBalances(
   db: Db,
-  scope: Scope,
+  ref: ProviderRef,
   { available, at }: { available: number; at: number },
 ): Promise<BalanceComparison> {
-  const ours = await getBalances(db, scope);
-  return { ...ours, upstream: available, at, difference: available - ours.available - ours.held };
+  const ours = await getBalances(db, ref);
+  const others = (await listUpstreams(db, ref))
+    .filter(({ providerId, keySealed }) => providerId !== ref.providerId && keySealed !== undefined)
+    .reduce((sum, { balance }) => sum + (balance?.available ?? 0), 0);
+  const difference = available + others - ours.available - ours.held;
+  return { ...ours, upstream: available, others, at, difference };
 }
 
 /** Returns the webhook state. Until the owner enters the secret, a random placeholder is stored. */
@@ -94,8 +100,8 @@ export function getHookState(
   }
 }
 
-export function toComparison({ at, ...balance }: BalanceComparison): UpstreamComparison {
-  return { comparedAt: toTimestamp(at), ...balance };
+export function toComparison({ at, others, ...balance }: BalanceComparison): UpstreamComparison {
+  return { comparedAt: toTimestamp(at), ...balance, ...(others !== 0 && { others }) };
 }
 
 export function toUpstreamState({

@@ -1,12 +1,24 @@
+import type { Selectable } from "kysely";
 import { type ProviderKindName, UpstreamSyncReport } from "../../../contract/pos/upstream.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
+import type { Tables } from "../../../db/tables.ts";
 import type { ProviderFault } from "../../../providers/provider.ts";
+import { FIRST_PROVIDER } from "../../../providers/supply.ts";
+
+export interface ProviderRef extends Scope {
+  providerId: string;
+}
 
 /** The stored provider; secrets are encrypted. */
 export interface StoredUpstream {
+  providerId: string;
+  /** The owner's name for it, by default its host. */
+  name: string;
+  /** Undefined unless an owner paused the provider. */
+  pausedAt: number | undefined;
   kind: ProviderKindName;
   baseUrl: string;
   /** Undefined while disconnected. */
@@ -29,11 +41,54 @@ export interface StoredUpstream {
   fault: (ProviderFault & { at: number }) | undefined;
 }
 
-export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUpstream | undefined> {
-  const row = await db.selectFrom("upstreams").selectAll().where(inScope(scope)).executeTakeFirst();
-  if (!row) return undefined;
+export async function findUpstream(
+  db: Db | Tx,
+  ref: ProviderRef,
+): Promise<StoredUpstream | undefined> {
+  const row = await db
+    .selectFrom("upstreams")
+    .selectAll()
+    .where(inScope(ref))
+    .where("provider_id", "=", ref.providerId)
+    .executeTakeFirst();
+  return row && toUpstream(row);
+}
+
+/** Lists all providers in the order of their first connection, also disconnected ones. */
+export async function listUpstreams(db: Db | Tx, scope: Scope): Promise<StoredUpstream[]> {
+  const rows = await db.selectFrom("upstreams").selectAll().where(inScope(scope)).execute();
+  const numberOf = ({ providerId }: StoredUpstream) => Number(providerId.replace(/\D/g, ""));
+  return rows.map(toUpstream).toSorted((one, other) => numberOf(one) - numberOf(other));
+}
+
+/**
+ * Returns the provider that a request without a provider means: the first connected one.
+ * @param asked provider of the request
+ */
+export async function resolveProvider(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+  asked: string | undefined,
+): Promise<ProviderRef> {
+  const scope = { accountId, environment };
+  if (asked !== undefined) return { ...scope, providerId: asked };
+  const connected = await db
+    .selectFrom("upstreams")
+    .select("provider_id")
+    .where(inScope(scope))
+    .where("key_sealed", "is not", null)
+    .execute();
+  const ids = connected.map((row) => row.provider_id);
+  const isOnly = ids.length > 0 && !ids.includes(FIRST_PROVIDER);
+  return { ...scope, providerId: isOnly ? (ids.toSorted()[0] ?? FIRST_PROVIDER) : FIRST_PROVIDER };
+}
+
+function toUpstream(row: Selectable<Tables["upstreams"]>): StoredUpstream {
   const { balance, balance_at, sync_failed_at, sync_failure, fault_kind, fault_at } = row;
   return {
+    providerId: row.provider_id,
+    name: row.name === "" ? new URL(row.base_url).host : row.name,
+    pausedAt: row.paused_at ?? undefined,
     kind: row.kind,
     baseUrl: row.base_url,
     keySealed: row.key_sealed ?? undefined,
@@ -53,7 +108,7 @@ export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUps
         : readColumn(UpstreamSyncReport, row.sync_report_json, {
             table: "upstreams",
             column: "sync_report_json",
-            row: scope.environment,
+            row: row.environment,
           }),
     syncFailure:
       sync_failed_at === null ? undefined : { message: sync_failure ?? "", at: sync_failed_at },
@@ -68,13 +123,17 @@ export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUps
   };
 }
 
-export async function listConnected(db: Db | Tx): Promise<Scope[]> {
+export async function listConnected(db: Db | Tx): Promise<ProviderRef[]> {
   const rows = await db
     .selectFrom("upstreams")
-    .select(["account_id", "environment"])
+    .select(["account_id", "environment", "provider_id"])
     .where("key_sealed", "is not", null)
     .execute();
-  return rows.map((row) => ({ accountId: row.account_id, environment: row.environment }));
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    environment: row.environment,
+    providerId: row.provider_id,
+  }));
 }
 
 /**
@@ -83,8 +142,10 @@ export async function listConnected(db: Db | Tx): Promise<Scope[]> {
  */
 export async function saveConnection(
   tx: Tx,
-  scope: Scope,
+  ref: ProviderRef,
   connection: {
+    /** Undefined keeps the name. */
+    name: string | undefined;
     kind: ProviderKindName;
     baseUrl: string;
     keySealed: string;
@@ -94,9 +155,11 @@ export async function saveConnection(
     at: number;
   },
 ): Promise<void> {
-  const before = await findUpstream(tx, scope);
+  const before = await findUpstream(tx, ref);
   const isProvider = before?.baseUrl === connection.baseUrl && before.kind === connection.kind;
   const fresh = {
+    ...(connection.name !== undefined && { name: connection.name }),
+    paused_at: null,
     kind: connection.kind,
     base_url: connection.baseUrl,
     key_sealed: connection.keySealed,
@@ -122,12 +185,21 @@ export async function saveConnection(
   };
   await tx
     .insertInto("upstreams")
-    .values({ account_id: scope.accountId, environment: scope.environment, ...fresh })
-    .onConflict((conflict) => conflict.columns(["account_id", "environment"]).doUpdateSet(fresh))
+    .values({
+      account_id: ref.accountId,
+      environment: ref.environment,
+      provider_id: ref.providerId,
+      ...fresh,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "environment", "provider_id"]).doUpdateSet(fresh),
+    )
     .execute();
 }
 
 type Note = Partial<{
+  name: string;
+  paused_at: number | null;
   key_sealed: null;
   hook_token_hash: string | null;
   hook_secret_sealed: string | null;
@@ -145,21 +217,32 @@ type Note = Partial<{
   fault_at: number | null;
 }>;
 
-export async function noteUpstream(tx: Tx, scope: Scope, note: Note, at: number): Promise<void> {
-  await tx.updateTable("upstreams").set(note).where(inScope(scope)).execute();
-  await recordChange(tx, scope, { topic: "provider", subject: "upstream", at });
+export async function noteUpstream(
+  tx: Tx,
+  ref: ProviderRef,
+  note: Note,
+  at: number,
+): Promise<void> {
+  await tx
+    .updateTable("upstreams")
+    .set(note)
+    .where(inScope(ref))
+    .where("provider_id", "=", ref.providerId)
+    .execute();
+  await recordChange(tx, ref, { topic: "provider", subject: "upstream", at });
 }
+
 export async function findHook(
   db: Db | Tx,
   tokenHash: string,
-): Promise<(Scope & { secretSealed: string }) | undefined> {
+): Promise<(ProviderRef & { secretSealed: string }) | undefined> {
   const row = await db
     .selectFrom("upstreams")
-    .select(["account_id", "environment", "hook_secret_sealed"])
+    .select(["account_id", "environment", "provider_id", "hook_secret_sealed"])
     .where("hook_token_hash", "=", tokenHash)
     .where("key_sealed", "is not", null)
     .executeTakeFirst();
   if (!row?.hook_secret_sealed) return undefined;
   const { account_id: accountId, environment, hook_secret_sealed: secretSealed } = row;
-  return { accountId, environment, secretSealed };
+  return { accountId, environment, providerId: row.provider_id, secretSealed };
 }

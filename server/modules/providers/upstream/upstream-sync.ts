@@ -1,4 +1,6 @@
+import { getSection } from "../../../contract/catalog-content.ts";
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
+import { FAMILIES } from "../../../contract/pos/families.ts";
 import {
   CatalogDifference,
   type UpstreamSyncReport,
@@ -11,7 +13,6 @@ import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
-import { decodeScope, encodeScope } from "../../../jobs/job-subject.ts";
 import { type Clock, HOUR, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { FetchedCatalog, StatedCatalog } from "../../../providers/kind.ts";
@@ -19,6 +20,7 @@ import {
   CatalogRefused,
   type CatalogUpdateService,
   changesNothing,
+  countOffers,
   describeDifference,
   packCatalog,
   recordCatalogUpdate,
@@ -26,11 +28,13 @@ import {
 } from "../../catalog/catalog/index.ts";
 import { CatalogFetcher } from "./catalog-fetching.ts";
 import { notConnected, requireConnected, type StoredConnection } from "./connection-rules.ts";
-import { SYNC_JOB, type UpstreamService } from "./upstream-service.ts";
+import { readSyncSubject, SYNC_JOB, toSyncSubject } from "./sync-job.ts";
+import type { UpstreamService } from "./upstream-service.ts";
 import {
   findUpstream,
   listConnected,
   noteUpstream,
+  type ProviderRef,
   type StoredUpstream,
 } from "./upstream-store.ts";
 
@@ -105,8 +109,16 @@ const FIRST_SYNC_DELAYS = [
   { until_ms: Infinity, delay_ms: 15 * MINUTE },
 ];
 
+/** A smaller catalog may lose half of its offers without an approval. */
+const LARGE_CATALOG = 50;
+const SECTIONS_OF_OFFERS = FAMILIES.map(getSection);
+
 /** Retry delay after a sync with an unreadable part. */
 const UNREAD_DELAY_MS = 15 * MINUTE;
+
+/** A provider; by default the first connected one. */
+type AskedSync = ScopedAuthor & { providerId?: string | undefined };
+type SyncAuthor = ScopedAuthor & ProviderRef;
 
 interface UpstreamSyncDeps {
   db: Db;
@@ -135,9 +147,9 @@ export class UpstreamSync {
   /** Enqueues missing sync jobs. Existing jobs keep their time. */
   async recover(): Promise<void> {
     const { db, transactor, clock } = this.#deps;
-    for (const scope of await listConnected(db)) {
-      await transactor.transact(scope.accountId, async (tx) => {
-        const subject = encodeScope(scope);
+    for (const ref of await listConnected(db)) {
+      await transactor.transact(ref.accountId, async (tx) => {
+        const subject = toSyncSubject(ref);
         const job = await tx
           .selectFrom("jobs")
           .select("run_at")
@@ -155,10 +167,13 @@ export class UpstreamSync {
    */
   async run(subject: string): Promise<void> {
     const { transactor, clock, log } = this.#deps;
-    const author: ScopedAuthor = { ...decodeScope(subject), staffId: undefined };
+    const author: SyncAuthor = { ...readSyncSubject(subject), staffId: undefined };
     const before = await findUpstream(this.#deps.db, author);
     try {
-      await (before?.approvesCatalog ? this.fetch(author) : this.sync(author));
+      // The first catalog of a connection replaces that of another account.
+      const isFirst = before?.syncedAt === undefined;
+      if (before?.approvesCatalog) await this.fetch(author);
+      else await (isFirst ? this.sync(author) : this.#syncCarefully(author));
     } catch (error) {
       log.warn({ err: error }, "the provider's catalog could not be synced");
     }
@@ -175,7 +190,8 @@ export class UpstreamSync {
    * Imports the catalog now, and compares the balance.
    * @throws Problem NOT_FOUND without a connection, SYSTEM_UNAVAILABLE with the reason
    */
-  sync(author: ScopedAuthor): Promise<UpstreamSyncReport> {
+  async sync(asked: AskedSync): Promise<UpstreamSyncReport> {
+    const author = await this.#resolve(asked);
     return this.#withConnection(author, async (connection) => {
       return this.#importFetched(author, connection, await this.#fetch(author, connection));
     });
@@ -186,32 +202,64 @@ export class UpstreamSync {
    * differences is imported at once.
    * @throws errors of `sync`
    */
-  fetch(author: ScopedAuthor): Promise<WaitingCatalog> {
-    const { transactor, clock } = this.#deps;
-    return this.#withConnection(author, async (connection) => {
+  async fetch(asked: AskedSync): Promise<WaitingCatalog> {
+    const author = await this.#resolve(asked);
+    return this.#withConnection(author, async (connection) =>
+      this.#keepWaiting(author, connection, await this.#fetch(author, connection)),
+    );
+  }
+
+  /** Like `sync`, but a catalog that lost half of its offers waits for an owner. */
+  async #syncCarefully(author: SyncAuthor): Promise<void> {
+    await this.#withConnection(author, async (connection) => {
       const fetched = await this.#fetch(author, connection);
-      const country = await this.#deps.readShopCountry(author.accountId);
-      const difference = await compareFetched(this.#deps, author, { fetched, country });
-      if (changesNothing(difference)) {
-        await this.#importFetched(author, connection, fetched, difference);
-        return {};
+      const before = await countOffers(this.#deps.db, author);
+      const now = SECTIONS_OF_OFFERS.reduce(
+        (sum, section) => sum + (fetched.catalog[section]?.length ?? 0),
+        0,
+      );
+      if (before < LARGE_CATALOG || now >= before / 2) {
+        return this.#importFetched(author, connection, fetched);
       }
-      const content = await packCatalog(fetched.catalog);
-      const fetchedAt = clock.now();
-      const { keySealed } = connection;
-      await transactor.transact(author.accountId, async (tx) => {
-        await requireConnected(tx, author, connection);
-        const good = { sync_failed_at: null, sync_failure: null };
-        await noteUpstream(tx, author, good, fetchedAt);
-        await saveWaitingCatalog(tx, author, { content, keySealed, fetchedAt, difference });
-      });
-      return { waiting: { fetchedAt: toTimestamp(fetchedAt), difference } };
+      await this.#keepWaiting(author, connection, fetched);
+      throw new Error(
+        `Its catalog has ${now} offers instead of ${before}. Accept it on the provider's page.`,
+      );
     });
   }
 
-  async findWaiting(scope: Scope): Promise<WaitingCatalog> {
+  async #keepWaiting(
+    author: SyncAuthor,
+    connection: StoredConnection,
+    fetched: FetchedCatalog,
+  ): Promise<WaitingCatalog> {
+    const { transactor, clock } = this.#deps;
+    const country = await this.#deps.readShopCountry(author.accountId);
+    const difference = await compareFetched(this.#deps, author, { fetched, country });
+    if (changesNothing(difference)) {
+      await this.#importFetched(author, connection, fetched, difference);
+      return {};
+    }
+    const content = await packCatalog(fetched.catalog);
+    const fetchedAt = clock.now();
+    const { keySealed } = connection;
+    await transactor.transact(author.accountId, async (tx) => {
+      await requireConnected(tx, author, connection);
+      const good = { sync_failed_at: null, sync_failure: null };
+      await noteUpstream(tx, author, good, fetchedAt);
+      await saveWaitingCatalog(tx, author, { content, keySealed, fetchedAt, difference });
+    });
+    return { waiting: { fetchedAt: toTimestamp(fetchedAt), difference } };
+  }
+
+  async #resolve({ staffId, ...asked }: AskedSync): Promise<SyncAuthor> {
+    return { ...(await this.#deps.upstream.resolve(asked)), staffId };
+  }
+
+  async findWaiting(asked: Omit<AskedSync, "staffId">): Promise<WaitingCatalog> {
     const { db } = this.#deps;
-    const [stored, waiting] = [await findUpstream(db, scope), await findWaitingCatalog(db, scope)];
+    const ref = await this.#deps.upstream.resolve(asked);
+    const [stored, waiting] = [await findUpstream(db, ref), await findWaitingCatalog(db, ref)];
     if (!waiting || waiting.keySealed !== stored?.keySealed) return {};
     const { fetchedAt, difference } = waiting;
     return { waiting: { fetchedAt: toTimestamp(fetchedAt), difference } };
@@ -221,7 +269,8 @@ export class UpstreamSync {
    * Imports the waiting catalog only if the owner has seen it.
    * @throws Problem NOT_FOUND if that catalog no longer waits, and the problems of `sync`
    */
-  async accept(author: ScopedAuthor, fetchedAt: number): Promise<UpstreamSyncReport> {
+  async accept(asked: AskedSync, fetchedAt: number): Promise<UpstreamSyncReport> {
+    const author = await this.#resolve(asked);
     const { waiting } = await this.findWaiting(author);
     const content = await readWaitingContent(this.#deps.db, author, fetchedAt);
     if (!waiting || !content) {
@@ -240,7 +289,7 @@ export class UpstreamSync {
    * changed.
    */
   async #withConnection<Result>(
-    author: ScopedAuthor,
+    author: SyncAuthor,
     work: (connection: StoredConnection) => Promise<Result>,
   ): Promise<Result> {
     const { transactor, clock, upstream } = this.#deps;
@@ -264,16 +313,17 @@ export class UpstreamSync {
     }
   }
 
-  async #fetch(author: ScopedAuthor, connection: StoredConnection): Promise<FetchedCatalog> {
+  async #fetch(author: SyncAuthor, connection: StoredConnection): Promise<FetchedCatalog> {
     const { upstream, catalogUpdates } = this.#deps;
     const { wallet, noted } = await upstream.noteBalance(author, connection);
-    const scope: Scope = { accountId: author.accountId, environment: author.environment };
-    return this.#fetcher.fetch(connection, wallet, () => catalogUpdates.read(scope), noted);
+    const { accountId, environment, providerId } = author;
+    const readStored = () => catalogUpdates.read({ accountId, environment }, providerId);
+    return this.#fetcher.fetch(connection, wallet, readStored, noted);
   }
 
   /** @param read the notes of an earlier reading that already left items out */
   async #importFetched(
-    author: ScopedAuthor,
+    author: SyncAuthor,
     connection: StoredConnection,
     fetched: FetchedCatalog,
     read?: SyncNotes,
@@ -293,12 +343,13 @@ export class UpstreamSync {
     return report;
   }
 
-  async #replace(author: ScopedAuthor, connection: StoredConnection, fetched: FetchedCatalog) {
+  async #replace(author: SyncAuthor, connection: StoredConnection, fetched: FetchedCatalog) {
     const { catalogUpdates } = this.#deps;
     const leftOut: LeftOutItem[] = [];
     const origin = {
       source: "upstream",
       action: "catalog.sync",
+      providerId: author.providerId,
       ...(author.staffId !== undefined && { staffId: author.staffId }),
       requireWanted: (tx: Tx) => requireConnected(tx, author, connection),
     } as const;
@@ -340,14 +391,16 @@ interface CatalogDifferenceDeps {
  */
 async function compareFetched(
   { catalogUpdates }: CatalogDifferenceDeps,
-  scope: Scope,
+  ref: ProviderRef,
   { fetched, country }: { fetched: FetchedCatalog; country: string },
 ): Promise<CatalogDifference> {
   const { catalog } = fetched;
   const leftOut: LeftOutItem[] = [];
   for (let round = 1; ; round++) {
     try {
-      const compared = await catalogUpdates.compare(scope, catalog);
+      const { accountId, environment, providerId } = ref;
+      const scope = { accountId, environment };
+      const compared = await catalogUpdates.compare(scope, catalog, providerId);
       return {
         ...describeDifference(compared, catalog, { country }),
         ...describeNotes(leftOut, fetched),
@@ -367,18 +420,19 @@ interface StoredWaitingCatalog {
 
 async function findWaitingCatalog(
   db: Db | Tx,
-  scope: Scope,
+  ref: ProviderRef,
 ): Promise<StoredWaitingCatalog | undefined> {
   const row = await db
     .selectFrom("waiting_catalogs")
     .select(["key_sealed", "fetched_at", "difference_json"])
-    .where(inScope(scope))
+    .where(inScope(ref))
+    .where("provider_id", "=", ref.providerId)
     .executeTakeFirst();
   if (!row) return undefined;
   const where = { table: "waiting_catalogs", column: "difference_json" } as const;
   const difference = readColumn(CatalogDifference, row.difference_json, {
     ...where,
-    row: scope.environment,
+    row: ref.environment,
   });
   return { keySealed: row.key_sealed, fetchedAt: row.fetched_at, difference };
 }
@@ -386,13 +440,14 @@ async function findWaitingCatalog(
 /** Returns undefined if the waiting catalog was replaced or removed. */
 async function readWaitingContent(
   db: Db,
-  scope: Scope,
+  ref: ProviderRef,
   fetchedAt: number,
 ): Promise<StatedCatalog | undefined> {
   const row = await db
     .selectFrom("waiting_catalogs")
     .select("content")
-    .where(inScope(scope))
+    .where(inScope(ref))
+    .where("provider_id", "=", ref.providerId)
     .where("fetched_at", "=", fetchedAt)
     .executeTakeFirst();
   return row && (await unpackCatalog(row.content));
@@ -400,7 +455,7 @@ async function readWaitingContent(
 
 async function saveWaitingCatalog(
   tx: Tx,
-  scope: Scope,
+  ref: ProviderRef,
   { content, keySealed, fetchedAt, difference }: StoredWaitingCatalog & { content: Uint8Array },
 ): Promise<void> {
   const fresh = {
@@ -411,12 +466,23 @@ async function saveWaitingCatalog(
   };
   await tx
     .insertInto("waiting_catalogs")
-    .values({ account_id: scope.accountId, environment: scope.environment, ...fresh })
-    .onConflict((conflict) => conflict.columns(["account_id", "environment"]).doUpdateSet(fresh))
+    .values({
+      account_id: ref.accountId,
+      environment: ref.environment,
+      provider_id: ref.providerId,
+      ...fresh,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "environment", "provider_id"]).doUpdateSet(fresh),
+    )
     .execute();
-  await recordChange(tx, scope, { topic: "provider", subject: "upstream", at: fetchedAt });
+  await recordChange(tx, ref, { topic: "provider", subject: "upstream", at: fetchedAt });
 }
 
-async function removeWaitingCatalog(tx: Tx, scope: Scope): Promise<void> {
-  await tx.deleteFrom("waiting_catalogs").where(inScope(scope)).execute();
+async function removeWaitingCatalog(tx: Tx, ref: ProviderRef): Promise<void> {
+  await tx
+    .deleteFrom("waiting_catalogs")
+    .where(inScope(ref))
+    .where("provider_id", "=", ref.providerId)
+    .execute();
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOUR, MINUTE } from "../../../lib/clock.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
+import { OWNER, startReloadlyShop } from "../../../testing/providers-under-test.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
@@ -161,5 +162,36 @@ describe("the verdict on a gateway", () => {
     const apart = await judge({ ...typed, key: office.key("live") });
     expect(apart.outcomes.at(-2)).toBe("BAD");
     expect(apart.usable).toBe(false);
+  });
+});
+
+describe("a catalog that lost half of its offers", () => {
+  it("waits for an owner, and selling continues with the earlier offers", async () => {
+    const { till, fake } = await startReloadlyShop();
+    const [tigo] = fake.operators;
+    fake.operators = Array.from({ length: 30 }, (_, index) => ({
+      ...tigo,
+      operatorId: 500 + index,
+    }));
+    const { upstream, upstreamSync } = till.gateway.context;
+    await upstreamSync.sync(OWNER);
+    const countOffers = async () =>
+      (await till.v1("GET", "/topups/offers?_limit=1&_offset=0", undefined, "live")).body.total;
+    expect(await countOffers()).toBe(90);
+    fake.operators = fake.operators.slice(0, 10);
+    await till.advance(HOUR);
+    await till.settle();
+    const { stored } = await upstream.getStatus(OWNER);
+    expect(stored?.syncFailure?.message).toBe(
+      "Its catalog has 30 offers instead of 90. Accept it on the provider's page.",
+    );
+    expect(await countOffers()).toBe(90);
+    const { waiting } = await upstreamSync.findWaiting(OWNER);
+    expect(waiting?.difference.offers.removed).toBe(60);
+    await upstreamSync.accept(OWNER, Date.parse(waiting?.fetchedAt ?? ""));
+    expect(await countOffers()).toBe(30);
+    expect((await upstream.getStatus(OWNER)).stored?.syncFailure).toBeUndefined();
+    await till.close();
+    await fake.close();
   });
 });

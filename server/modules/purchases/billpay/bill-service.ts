@@ -9,7 +9,8 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
 import { askInTime } from "../../../providers/ask-in-time.ts";
 import { addDeviations } from "../../../providers/deviation-store.ts";
-import type { Provider } from "../../../providers/provider.ts";
+import type { ProviderOf } from "../../../providers/provider.ts";
+import { findSupply } from "../../../providers/supply.ts";
 import {
   type CatalogService,
   type PricedScope,
@@ -24,7 +25,7 @@ interface Deps {
   transactor: Transactor;
   clock: Clock;
   catalog: CatalogService;
-  providerOf(scope: Scope): Promise<Provider | undefined>;
+  providerOf: ProviderOf;
 }
 
 /** rules#bill-retrieval */
@@ -44,7 +45,10 @@ export class BillService {
     const { catalog, clock, providerOf, transactor } = this.#deps;
     const offer = await catalog.getOffer(scope, "BILL_PAY", offerId);
     checkRetrievable(offer, fields);
-    const provider = await providerOf(scope);
+    const { accountId, environment } = scope;
+    const supply = findSupply(offer);
+    const providerId = supply?.providerId;
+    const provider = await providerOf({ accountId, environment, providerId });
     if (!provider?.findBill) {
       throw new Problem(
         "SYSTEM_UNAVAILABLE",
@@ -52,12 +56,12 @@ export class BillService {
       );
     }
     const findBill = provider.findBill.bind(provider);
+    const asked = supply ? { ...offer, offerId: supply.productId } : offer;
     const { decided, deviations } = await askInTime(clock, (signal) =>
-      findBill({ ...scope, offer, fields }, signal),
+      findBill({ ...scope, offer: asked, fields }, signal),
     );
     const retrievedAt = clock.now();
     if (deviations.length > 0) {
-      const { accountId, environment } = scope;
       const what = { operation: "BILL", reference: offerId, provider: provider.name } as const;
       await transactor.transact(accountId, (tx) =>
         addDeviations(tx, { accountId, environment, ...what, at: retrievedAt }, deviations),

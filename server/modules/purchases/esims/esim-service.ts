@@ -6,14 +6,14 @@ import type { Transactor } from "../../../db/transactor.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { askInTime } from "../../../providers/ask-in-time.ts";
 import { addDeviations } from "../../../providers/deviation-store.ts";
-import type { EsimUsage, Provider } from "../../../providers/provider.ts";
+import type { EsimUsage, ProviderOf } from "../../../providers/provider.ts";
 import { findEsim, isEsimGone } from "./esim-store.ts";
 
 interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
-  providerOf(scope: Scope): Promise<Provider | undefined>;
+  providerOf: ProviderOf;
 }
 
 export class EsimService {
@@ -46,15 +46,16 @@ export class EsimService {
    */
   async readUsage(scope: Scope, iccid: string): Promise<EsimUsage> {
     const { db, transactor, clock, providerOf } = this.#deps;
-    const provider = await providerOf(scope);
-    if (!provider?.readEsim || !(await findEsim(db, scope, iccid))) {
+    const { accountId, environment } = scope;
+    const esim = await findEsim(db, scope, iccid);
+    const provider = await providerOf({ accountId, environment, providerId: esim?.providerId });
+    if (!provider?.readEsim || !esim) {
       throw new Problem("NOT_FOUND", `There is no eSIM ${iccid}.`);
     }
     const readEsim = provider.readEsim.bind(provider);
     const usage = await askInTime(clock, (signal) => readEsim({ ...scope, iccid }, signal));
     const { deviations } = usage;
     if (deviations.length > 0) {
-      const { accountId, environment } = scope;
       const what = { operation: "PLANS", reference: iccid, provider: provider.name } as const;
       await transactor.transact(accountId, (tx) =>
         addDeviations(tx, { accountId, environment, ...what, at: clock.now() }, deviations),

@@ -2,15 +2,24 @@ import { sql } from "kysely";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { jsonField } from "../../../db/engine-words.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 
-export interface Esim {
+interface NewEsim {
   iccid: string;
   transactionId: string;
 }
 
+export interface Esim extends NewEsim {
+  /** The provider that issued it; undefined for the first provider. */
+  providerId: string | undefined;
+}
+
 /** Stores an eSIM in the transaction that completes its purchase. */
-export async function recordEsim(tx: Tx, scope: Scope, esim: Esim & { at: number }): Promise<void> {
+export async function recordEsim(
+  tx: Tx,
+  scope: Scope,
+  esim: NewEsim & { at: number },
+): Promise<void> {
   await tx
     .insertInto("esims")
     .values({
@@ -30,12 +39,14 @@ export async function findEsim(
   iccid: string,
 ): Promise<Esim | undefined> {
   const row = await db
-    .selectFrom("esims")
-    .select("transaction_id")
-    .where(inScope(scope))
-    .where("iccid", "=", iccid)
+    .selectFrom("esims as e")
+    .innerJoin("purchases as p", inSameScope("p", "e", "transaction_id"))
+    .select(["e.transaction_id", "p.provider_id"])
+    .where(inScope(scope, "e"))
+    .where("e.iccid", "=", iccid)
     .executeTakeFirst();
-  return row && { iccid, transactionId: row.transaction_id };
+  if (!row) return undefined;
+  return { iccid, transactionId: row.transaction_id, providerId: row.provider_id ?? undefined };
 }
 
 /**

@@ -11,12 +11,17 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
 import { accountOfSubject, decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
 import { type Clock, MINUTE } from "../../../lib/clock.ts";
+import { FIRST_PROVIDER, toProviderColumn } from "../../../providers/supply.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { subjectOf } from "../../books/transactions/index.ts";
-import type { CatalogService } from "../../catalog/catalog/index.ts";
+import {
+  type CatalogService,
+  listSellers,
+  noteProviderState,
+} from "../../catalog/catalog/index.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 import { ADVANCE_JOB } from "./purchase-writes.ts";
-import { windowEnd } from "./retry-policy.ts";
+import { RETRY_INTERVAL_MS, windowEnd } from "./retry-policy.ts";
 
 /** Job that sends one purchase of a paused brand. Its subject names the scope and the brand. */
 export const PROBE_JOB = "brand.probe";
@@ -26,33 +31,45 @@ const PROBE_INTERVAL_MS = MINUTE;
 
 export interface BrandRef extends Scope {
   brand: string;
+  providerId: string;
 }
 
 /**
- * Circuit breaker of a brand (rules#brand-pause-automatic). After consecutive failures, new
- * purchases wait in PENDING before money is held, and one purchase is sent each minute. The first
- * clear answer resumes all purchases. After a manual pause, no purchase is sent until a person ends
- * the pause.
+ * Circuit breaker of a brand at a provider (rules#brand-pause-automatic). After consecutive
+ * failures, new purchases there wait in PENDING before money is held, and one purchase is sent each
+ * minute. The first clear answer resumes all purchases. After a manual pause, no purchase of the
+ * brand is sent until a person ends the pause.
  */
 export interface BrandState {
   brand: string;
+  providerId: string;
   failures: number;
   pausedSince: number | undefined;
   pausedByHand: boolean;
   nextProbeAt: number | undefined;
 }
 
-function brandOf({ transaction, offer }: StoredPurchase): BrandRef {
+function brandOf({ transaction, offer, supply }: StoredPurchase): BrandRef {
   const { accountId, environment } = transaction;
-  return { accountId, environment, brand: offer.brand };
+  const providerId = supply?.providerId ?? FIRST_PROVIDER;
+  return { accountId, environment, brand: offer.brand, providerId };
 }
 
+/** The code of a brand contains no slash. */
 function probeSubject(ref: BrandRef): string {
-  return encodeSubject(ref, ref.brand);
+  const { brand, providerId } = ref;
+  return encodeSubject(ref, providerId === FIRST_PROVIDER ? brand : `${providerId}/${brand}`);
+}
+
+function readProbeSubject(subject: string): BrandRef {
+  const { scope, id } = decodeSubject(subject);
+  const [brand = "", providerId = FIRST_PROVIDER] = id.split("/").toReversed();
+  return { ...scope, brand, providerId };
 }
 
 const BRAND_COLUMNS = [
   "brand",
+  "provider_id",
   "failures",
   "paused_since",
   "pause_reason",
@@ -65,7 +82,10 @@ async function findState(db: Db | Tx, ref: BrandRef): Promise<BrandState | undef
   const { rows } = await readOnceInGroup(db, "brand_states", probeSubject(ref), () =>
     selectState(db, ref),
   );
-  const [row] = rows;
+  // A person pauses a brand at all its providers.
+  const row =
+    rows.find(({ pause_reason }) => pause_reason === "manual") ??
+    rows.find(({ provider_id }) => provider_id === ref.providerId);
   return row && toState(row);
 }
 
@@ -80,7 +100,8 @@ const selectState = compileOnce<BrandRef, BrandRow>((db, param) =>
     .select(BRAND_COLUMNS)
     .where("account_id", "=", param("accountId"))
     .where("environment", "=", param("environment"))
-    .where("brand", "=", param("brand")),
+    .where("brand", "=", param("brand"))
+    .where("provider_id", "in", [FIRST_PROVIDER, param("providerId")]),
 );
 
 async function listStates(db: Db | Tx, scope: Scope): Promise<BrandState[]> {
@@ -89,6 +110,7 @@ async function listStates(db: Db | Tx, scope: Scope): Promise<BrandState[]> {
     .selectAll()
     .where(inScope(scope))
     .orderBy("brand")
+    .orderBy("provider_id")
     .execute();
   return rows.map(toState);
 }
@@ -96,6 +118,7 @@ async function listStates(db: Db | Tx, scope: Scope): Promise<BrandState[]> {
 function toState(row: BrandRow): BrandState {
   return {
     brand: row.brand,
+    providerId: row.provider_id,
     failures: row.failures,
     pausedSince: row.paused_since ?? undefined,
     pausedByHand: row.pause_reason === "manual",
@@ -103,14 +126,26 @@ function toState(row: BrandRow): BrandState {
   };
 }
 
-export async function listPausedBrands(
-  db: Db | Tx,
-  scope: Scope,
-): Promise<(BrandState & { pausedSince: number })[]> {
-  const states = await listStates(db, scope);
-  return states.flatMap(({ pausedSince, ...state }) =>
-    pausedSince === undefined ? [] : { ...state, pausedSince },
+type PausedBrand = BrandState & { pausedSince: number };
+
+/** Lists brands that no provider sells: a brand counts only if all its providers are paused. */
+export async function listPausedBrands(db: Db | Tx, scope: Scope): Promise<PausedBrand[]> {
+  const paused = (await listStates(db, scope)).flatMap(
+    ({ pausedSince, ...state }): PausedBrand[] =>
+      pausedSince === undefined ? [] : [{ ...state, pausedSince }],
   );
+  const list: PausedBrand[] = [];
+  for (const states of Map.groupBy(paused, ({ brand }) => brand).values()) {
+    const [first] = states;
+    const manual = states.find(({ pausedByHand }) => pausedByHand);
+    if (manual) list.push(manual);
+    else if (first) {
+      const providers = await listSellers(db, scope, first.brand);
+      const isPaused = (one: string) => states.some(({ providerId }) => providerId === one);
+      if (providers.every(isPaused)) list.push(first);
+    }
+  }
+  return list;
 }
 
 export async function noteFailure(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
@@ -131,6 +166,7 @@ export async function noteFailure(tx: Tx, purchase: StoredPurchase, now: number)
   });
   await enqueueJob(tx, { kind: PROBE_JOB, subject: probeSubject(ref), runAt: nextProbeAt });
   await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
+  await noteProviderState(tx, ref, now);
 }
 
 /** Records a clear answer, and resumes waiting purchases unless a person paused the brand. */
@@ -161,11 +197,19 @@ export async function admitToBrand(
 }
 
 async function probe(tx: Tx, subject: string, now: number): Promise<void> {
-  const { scope, id: brand } = decodeSubject(subject);
-  const ref: BrandRef = { ...scope, brand };
+  const ref = readProbeSubject(subject);
   const state = await findState(tx, ref);
   if (state?.nextProbeAt === undefined) return;
-  if (state.nextProbeAt <= now) await wakeWaiting(tx, ref, now, 1);
+  const isTurn = state.nextProbeAt <= now;
+  const woken = isTurn ? await wakeWaiting(tx, ref, now, 1) : 0;
+  const isLong = now - (state.pausedSince ?? now) >= RETRY_INTERVAL_MS;
+  // If no sale waits, because another provider sells the brand, the next sale is the probe.
+  if (isTurn && woken === 0 && isLong && (await listSellers(tx, ref, ref.brand)).length > 1) {
+    const open = { paused_since: null, pause_reason: null, next_probe_at: null } as const;
+    await save(tx, ref, { ...open, failures: FAILURES_BEFORE_PAUSE - 1 });
+    await noteProviderState(tx, ref, now);
+    return;
+  }
   const runAt = Math.max(state.nextProbeAt, now + PROBE_INTERVAL_MS);
   await enqueueJob(tx, { kind: PROBE_JOB, subject, runAt });
 }
@@ -185,22 +229,41 @@ async function pauseByHand(tx: Tx, ref: BrandRef, now: number): Promise<void> {
 
 /** @returns false if the brand was not paused */
 async function resumeByHand(tx: Tx, ref: BrandRef, now: number): Promise<boolean> {
-  const state = await findState(tx, ref);
-  if (state?.pausedSince === undefined) return false;
-  await end(tx, ref, state, now);
-  return true;
+  const states = (await listStates(tx, ref)).filter(
+    ({ brand, pausedSince }) => brand === ref.brand && pausedSince !== undefined,
+  );
+  for (const state of states) {
+    await end(tx, { ...ref, providerId: state.providerId }, state, now);
+  }
+  return states.length > 0;
 }
 
 async function end(tx: Tx, ref: BrandRef, state: BrandState, now: number): Promise<void> {
-  await tx.deleteFrom("brand_states").where(inScope(ref)).where("brand", "=", ref.brand).execute();
+  await tx
+    .deleteFrom("brand_states")
+    .where(inScope(ref))
+    .where("brand", "=", ref.brand)
+    .where("provider_id", "=", ref.providerId)
+    .execute();
   if (state.pausedSince === undefined) return;
   await cancelJob(tx, PROBE_JOB, probeSubject(ref));
-  await wakeWaiting(tx, ref, now);
+  await wakeWaiting(tx, state.pausedByHand ? { ...ref, providerId: undefined } : ref, now);
   await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
+  await noteProviderState(tx, ref, now);
 }
 
-async function wakeWaiting(tx: Tx, ref: BrandRef, now: number, limit?: number): Promise<void> {
-  const query = tx
+/**
+ * Wakes purchases that wait for the brand, at all providers if `providerId` is undefined.
+ * @returns the number of these purchases
+ */
+async function wakeWaiting(
+  tx: Tx,
+  ref: Omit<BrandRef, "providerId"> & { providerId: string | undefined },
+  now: number,
+  limit?: number,
+): Promise<number> {
+  const { accountId, environment, providerId } = ref;
+  const waiting = tx
     .selectFrom("transactions as t")
     .innerJoin("purchases as p", inSameScope("p", "t", "transaction_id"))
     .select("t.transaction_id")
@@ -209,11 +272,16 @@ async function wakeWaiting(tx: Tx, ref: BrandRef, now: number, limit?: number): 
     .where("p.brand", "=", ref.brand)
     .orderBy("t.created_at")
     .orderBy("t.transaction_id");
+  const query =
+    providerId === undefined
+      ? waiting
+      : waiting.where("p.provider_id", "is not distinct from", toProviderColumn(providerId));
   const rows = await (limit === undefined ? query : query.limit(limit)).execute();
   for (const { transaction_id: transactionId } of rows) {
-    const subject = subjectOf({ ...ref, transactionId });
+    const subject = subjectOf({ accountId, environment, transactionId });
     await enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: now });
   }
+  return rows.length;
 }
 
 async function save(
@@ -221,12 +289,13 @@ async function save(
   ref: BrandRef,
   state: Partial<{
     failures: number;
-    paused_since: number;
-    pause_reason: "auto" | "manual";
+    paused_since: number | null;
+    pause_reason: "auto" | "manual" | null;
     next_probe_at: number | null;
   }>,
 ): Promise<void> {
-  const key = { account_id: ref.accountId, environment: ref.environment, brand: ref.brand };
+  const { accountId: account_id, environment, brand, providerId: provider_id } = ref;
+  const key = { account_id, environment, brand, provider_id };
   await tx
     .insertInto("brand_states")
     .values(key)
@@ -237,6 +306,7 @@ async function save(
     .set(state)
     .where(inScope(ref))
     .where("brand", "=", ref.brand)
+    .where("provider_id", "=", ref.providerId)
     .execute();
 }
 
@@ -266,7 +336,7 @@ export class BrandPauseService {
     const { accountId, environment } = scope;
     const at = clock.now();
     await transactor.transact(accountId, async (tx) => {
-      await pauseByHand(tx, { accountId, environment, brand }, at);
+      await pauseByHand(tx, { accountId, environment, brand, providerId: FIRST_PROVIDER }, at);
       const entry = { action: "brand.pause", subject: brand, detail: { environment } } as const;
       await recordAudit(tx, { accountId, staffId, ...entry, at });
     });
@@ -277,7 +347,8 @@ export class BrandPauseService {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
     await transactor.transact(accountId, async (tx) => {
-      if (!(await resumeByHand(tx, { accountId, environment, brand }, at))) {
+      const ref = { accountId, environment, brand, providerId: FIRST_PROVIDER };
+      if (!(await resumeByHand(tx, ref, at))) {
         throw new Problem("NOT_FOUND", `The brand ${brand} is not paused.`);
       }
       const entry = { action: "brand.resume", subject: brand, detail: { environment } } as const;

@@ -10,6 +10,8 @@ export {
   countSubmitted,
   doubtUnfinished,
   findPurchases,
+  listInDoubt,
+  listPurchases,
   orderOf,
   type PurchaseOf,
   readExtras,

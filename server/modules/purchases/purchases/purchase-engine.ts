@@ -9,7 +9,7 @@ import { enqueueJob } from "../../../jobs/job-store.ts";
 import { type Clock, MINUTE } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { TimeoutError, withTimeout } from "../../../lib/with-timeout.ts";
-import type { ProviderAnswer, ProviderOf } from "../../../providers/provider.ts";
+import type { Provider, ProviderAnswer, ProviderOf } from "../../../providers/provider.ts";
 import type { ScenarioOf } from "../../../providers/simulator/scenario.ts";
 import {
   isFinal,
@@ -228,8 +228,7 @@ export class PurchaseEngine {
     }
     const deviating = answers.filter(({ deviations = [] }) => deviations.length > 0);
     if (!write && deviating.length === 0) return purchase;
-    const provider =
-      deviating.length > 0 ? (await this.#deps.providerOf(purchase.transaction))?.name : undefined;
+    const provider = deviating.length > 0 ? (await this.#providerOf(purchase))?.name : undefined;
     const writeAll = async (tx: Tx) => {
       const written = await this.#write(tx, purchase, write);
       for (const answer of deviating) {
@@ -261,7 +260,7 @@ export class PurchaseEngine {
   }
 
   async #follow(purchase: StoredPurchase, next: Next): Promise<boolean> {
-    const { clock, verification, providerOf } = this.#deps;
+    const { clock, verification } = this.#deps;
     const { transaction } = purchase;
     const subject = subjectOf(transaction);
     if (isFinal(transaction.status)) this.#timeAsked.forget(subject);
@@ -273,7 +272,7 @@ export class PurchaseEngine {
         return false;
       case "submit": {
         this.#timeAsked.begin(subject);
-        const provider = await providerOf(transaction);
+        const provider = await this.#providerOf(purchase);
         if (provider) this.#submissions.send(provider, purchase, next.isAlone);
         return false;
       }
@@ -307,8 +306,8 @@ export class PurchaseEngine {
   }
 
   async #inquire(purchase: StoredPurchase): Promise<ProviderAnswer | undefined> {
-    const { clock, log, providerOf } = this.#deps;
-    const provider = await providerOf(purchase.transaction);
+    const { clock, log } = this.#deps;
+    const provider = await this.#providerOf(purchase);
     if (!provider) return undefined;
     if (provider.capabilities?.inquiry === "none") return UNANSWERABLE;
     try {
@@ -321,6 +320,13 @@ export class PurchaseEngine {
       log.warn({ err: error, transactionId }, "a provider did not answer an inquiry");
       return undefined;
     }
+  }
+
+  /** Returns the provider of the purchase (rules#provider-of-purchase). */
+  #providerOf({ transaction, supply }: StoredPurchase): Promise<Provider | undefined> {
+    const { accountId, environment } = transaction;
+    const providerId = supply?.providerId;
+    return this.#deps.providerOf({ accountId, environment, providerId });
   }
 
   async #senderOf(purchase: StoredPurchase): Promise<Sender> {
@@ -337,10 +343,10 @@ export class PurchaseEngine {
   }
 
   async #obstacleTo(purchase: StoredPurchase): Promise<TransactionError | undefined> {
-    const { db, providerOf } = this.#deps;
+    const { db } = this.#deps;
     const { transaction, extras } = purchase;
     const staged = this.#deps.scenarioOf?.(transaction)?.obstacle;
-    if (staged === "PROVIDER_NOT_CONFIGURED" || !(await providerOf(transaction))) {
+    if (staged === "PROVIDER_NOT_CONFIGURED" || !(await this.#providerOf(purchase))) {
       return failure("PROVIDER_NOT_CONFIGURED", "No provider is connected.");
     }
     const { iccid } = extras;
@@ -350,6 +356,9 @@ export class PurchaseEngine {
     if (iccid === undefined) return undefined;
     const esim = await findEsim(db, transaction, iccid);
     if (!esim) return failure("ICCID_NOT_FOUND", `There is no eSIM ${iccid}.`);
+    if (esim.providerId !== purchase.supply?.providerId) {
+      return failure("ICCID_NOT_FOUND", `The eSIM ${iccid} belongs to another provider.`);
+    }
     if (await isEsimGone(db, transaction, esim)) {
       return failure("ICCID_NOT_FOUND", `The eSIM ${iccid} was refunded: it takes no plan.`);
     }

@@ -12,6 +12,7 @@ import { REPEATABLE, type Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { ProviderOf } from "../../../providers/provider.ts";
+import { ANY_PROVIDER, findSupply } from "../../../providers/supply.ts";
 import {
   createTransaction,
   findTransaction,
@@ -87,6 +88,7 @@ function toAccepted(purchase: NewPurchase, transaction: NewTransaction): StoredP
     unknownFor_ms: 0,
     doubt: "NONE",
     deviations: [],
+    supply: findSupply(offer),
   };
 }
 
@@ -236,7 +238,8 @@ export class PurchaseService {
   /** Replaces the error if the offer is missing because no provider is connected. */
   async #explainNoOffer({ accountId, environment }: Scope, error: unknown): Promise<never> {
     const isUnknown = error instanceof Problem && error.errorCode === "OFFER_NOT_FOUND";
-    if (!isUnknown || (await this.#deps.providerOf({ accountId, environment }))) throw error;
+    const asked = { accountId, environment, providerId: ANY_PROVIDER };
+    if (!isUnknown || (await this.#deps.providerOf(asked))) throw error;
     throw new Problem(
       "PROVIDER_NOT_CONFIGURED",
       `No provider is connected to the ${environment} environment. Nothing was charged.`,

@@ -16,6 +16,7 @@ import { readColumn } from "../../../db/stored-json.ts";
 import type { AttemptState, Doubt } from "../../../db/tables/transactions.ts";
 import type { Tables } from "../../../db/tables.ts";
 import type { Order } from "../../../providers/provider.ts";
+import { type Supply, toProviderColumn } from "../../../providers/supply.ts";
 import {
   findTransactions,
   type LogEntry,
@@ -55,9 +56,14 @@ export interface StoredPurchase {
   /** Reason why the provider may have the order. */
   doubt: Doubt;
   deviations: readonly Deviation[];
+  /** Undefined for the first provider. */
+  supply: Supply | undefined;
 }
 
-export function orderOf({ transaction, offer, recipient, extras, quote }: StoredPurchase): Order {
+/** Returns the order with the provider's own id of the offer. */
+export function orderOf(purchase: StoredPurchase): Order {
+  const { transaction, recipient, extras, quote, supply } = purchase;
+  const offer = supply ? { ...purchase.offer, offerId: supply.productId } : purchase.offer;
   const {
     accountId,
     environment,
@@ -254,6 +260,8 @@ const PURCHASE_COLUMNS = [
   "unknown_for_ms",
   "doubt",
   "deviations_json",
+  "provider_id",
+  "product_id",
 ] as const;
 
 type PurchaseRow = Pick<Selectable<Tables["purchases"]>, (typeof PURCHASE_COLUMNS)[number]> & {
@@ -301,6 +309,10 @@ function toPurchase(
     unknownFor_ms: row.unknown_for_ms,
     doubt: row.doubt,
     deviations: readDeviations(transaction.transactionId, row.deviations_json),
+    supply:
+      row.provider_id === null
+        ? undefined
+        : { providerId: row.provider_id, productId: row.product_id ?? offer.offerId },
   };
 }
 
@@ -375,14 +387,40 @@ export async function listInterrupted(db: Db | Tx, latest: number): Promise<Tran
   }));
 }
 
-/** Counts unfinished purchases that a provider may have received. */
-export async function countSubmitted(db: Db | Tx, scope: Scope): Promise<number> {
+/** Counts unfinished purchases that the provider may have received. */
+export async function countSubmitted(
+  db: Db | Tx,
+  scope: Scope & { providerId: string },
+): Promise<number> {
   const { count } = await unfinishedPurchases(db)
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where(inScope(scope, "t"))
+    .where("p.provider_id", "is not distinct from", toProviderColumn(scope.providerId))
     .where("p.attempt_state", "<>", "NONE")
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/**
+ * Lists unfinished purchases that the provider may deliver: an attempt has no outcome, or an earlier
+ * attempt is in doubt. Oldest first.
+ */
+export async function listInDoubt(
+  db: Db | Tx,
+  scope: Scope & { providerId: string },
+  limit: number,
+): Promise<string[]> {
+  const rows = await unfinishedPurchases(db)
+    .select("t.transaction_id")
+    .where(inScope(scope, "t"))
+    .where("p.provider_id", "is not distinct from", toProviderColumn(scope.providerId))
+    .where(({ or, eb }) =>
+      or([eb("p.attempt_state", "in", ["SENT", "WORKING"]), eb("p.doubt", "<>", "NONE")]),
+    )
+    .orderBy("t.created_at")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.transaction_id);
 }
 
 function unfinishedPurchases(db: Db | Tx) {

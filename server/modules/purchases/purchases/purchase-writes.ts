@@ -11,6 +11,7 @@ import { sealedText } from "../../../db/sealed-text.ts";
 import type { AttemptState, Doubt } from "../../../db/tables/transactions.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { writeBehind } from "../../../db/write-behind.ts";
+import { findSupply } from "../../../providers/supply.ts";
 import { StaleTransition, type TransactionRef } from "../../books/transactions/index.ts";
 import { type Quote, sendUnitOf } from "../../catalog/catalog/index.ts";
 import type { LineCost } from "../../catalog/prices/index.ts";
@@ -69,6 +70,8 @@ export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<voi
     shop_cost: lineCost?.cost ?? null,
     shop_rate: lineCost?.rate ?? null,
     shop_tax: lineCost?.tax ?? null,
+    provider_id: findSupply(offer)?.providerId ?? null,
+    product_id: findSupply(offer)?.productId ?? null,
     tax_rate: lineCost ? toTaxCode({ kind: lineCost.taxKind, percent: lineCost.taxPercent }) : null,
   };
   await writeBehind(tx, insertPurchase(tx, row));
@@ -79,7 +82,7 @@ const NEW_COLUMNS = [
   ["recipient", "cost_base", "cost_fee", "price_base", "price_fee", "price_currency"],
   ["price_currency_divisor", "send", "send_currency", "send_currency_divisor", "value_type"],
   ["value", "offer_version", "input_json", "key_id", "channel"],
-  ["shop_cost", "shop_rate", "shop_tax", "tax_rate"],
+  ["shop_cost", "shop_rate", "shop_tax", "tax_rate", "provider_id", "product_id"],
 ] as const;
 
 type NewRow = Pick<Selectable<Tables["purchases"]>, (typeof NEW_COLUMNS)[number][number]>;

@@ -1,5 +1,4 @@
 import { outcomeTime } from "../../../db/business-time.ts";
-import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
@@ -7,7 +6,7 @@ import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { askInTime } from "../../../providers/ask-in-time.ts";
 import { addDeviations } from "../../../providers/deviation-store.ts";
-import type { Provider, RefundAnswer } from "../../../providers/provider.ts";
+import type { ProviderOf, RefundAnswer } from "../../../providers/provider.ts";
 import {
   findTransaction,
   refOf,
@@ -49,7 +48,7 @@ interface Deps {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  providerOf(scope: Scope): Promise<Provider | undefined>;
+  providerOf: ProviderOf;
 }
 
 /**
@@ -105,7 +104,9 @@ export class RefundEngine {
   ): Promise<{ answer: RefundAnswer | Silence; provider: string | undefined }> {
     const { db, clock, log, providerOf } = this.#deps;
     const [purchase] = await findPurchases(db, seen, [refundedId]);
-    const connected = await providerOf(seen);
+    const { accountId, environment } = seen;
+    const providerId = purchase?.supply?.providerId;
+    const connected = await providerOf({ accountId, environment, providerId });
     const provider = connected?.name;
     if (!purchase || !connected) {
       return { answer: { kind: "recoverable", message: "no provider is connected" }, provider };

@@ -1,6 +1,7 @@
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import { toProviderColumn } from "../../../providers/supply.ts";
 import type { TransactionRef } from "../../books/transactions/index.ts";
 
 /** @returns false if the purchase has a refund that did not fail */
@@ -29,6 +30,28 @@ export async function markRefundFailed(tx: Tx, ref: TransactionRef): Promise<voi
     .where(inScope(ref))
     .where("transaction_id", "=", ref.transactionId)
     .execute();
+}
+
+/** Returns the purchases of unfinished refunds at a provider. */
+export async function listUnderRefund(
+  db: Db | Tx,
+  scope: Scope & { providerId: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("transactions as t")
+    .innerJoin("refunds as r", inSameScope("r", "t", "transaction_id"))
+    .innerJoin("purchases as p", (join) =>
+      join
+        .onRef("p.account_id", "=", "r.account_id")
+        .onRef("p.environment", "=", "r.environment")
+        .onRef("p.transaction_id", "=", "r.refunded_transaction_id"),
+    )
+    .select("r.refunded_transaction_id")
+    .where(inScope(scope, "t"))
+    .where("t.finished_at", "is", null)
+    .where("p.provider_id", "is not distinct from", toProviderColumn(scope.providerId))
+    .execute();
+  return rows.map((row) => row.refunded_transaction_id);
 }
 
 /** Returns milliseconds of running time without a confirmation. */

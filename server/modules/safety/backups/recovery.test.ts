@@ -3,10 +3,13 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DAY, SECOND } from "../../../lib/clock.ts";
+import { DAY, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { decryptBackupIn } from "../../../testing/backup-files.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
 import { FakeClock } from "../../../testing/fake-clock.ts";
+import { startFakeReloadly } from "../../../testing/fake-reloadly.ts";
+import { startFakeUpstream } from "../../../testing/fake-upstream.ts";
+import { giveLiveCatalog } from "../../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { cookieOf, OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 import { startReceiver } from "../../../testing/webhook-receiver.ts";
@@ -466,6 +469,55 @@ describe("a restore over a shop that revoked access after the backup", () => {
     expect(roles).toContainEqual(["Eva", "clerk"]);
     await receiver.close();
     await shop.expectCleanBooks();
+  });
+
+  it("disconnects the newer provider if purchases are under way at the backup's provider", async () => {
+    const author = { accountId: "default", environment: "live", staffId: undefined } as const;
+    const [first, reloadly] = [await startFakeUpstream(clock), await startFakeReloadly(clock)];
+    const key = "live_a-secret-of-the-upstream-0123456789";
+    const { recharges, upstream, engine } = shop.gateway.context;
+    await giveLiveCatalog(shop, [SOLD.offerId]);
+    await recharges.recharge(author, 5000);
+    await upstream.connect(author, { baseUrl: first.url, key, allowPrivate: true });
+    const { ask } = first;
+    first.ask = ({ body: { transactionId }, reply }) =>
+      reply(200, { transactionId, status: "IN_PROGRESS" });
+    await shop.v1("POST", "/topups/purchases", { ...SOLD, transactionId: "sale-1" }, "live");
+    await shop.settle();
+    await engine.idle();
+    const file = await backUp();
+    first.ask = ask;
+    await passTime(16 * MINUTE);
+    await engine.idle();
+    await upstream.connect(author, {
+      kind: "reloadly",
+      baseUrl: reloadly.url,
+      clientId: reloadly.clientId,
+      key: reloadly.secret,
+      allowPrivate: true,
+    });
+    await shop.gateway.close();
+    const request = { dataDir: shop.dataDir, accountId: "default", file, now: clock.now() };
+    const restored = await restoreBackup(request);
+    expect(restored.carried).toEqual([
+      `no connection to a provider: ${first.url} has unfinished purchases`,
+    ]);
+    await shop.restart();
+    await passTime(MINUTE);
+    const status = await shop.gateway.context.upstream.getStatus(author);
+    expect([status.connected, status.stored?.baseUrl]).toEqual([false, first.url]);
+    expect(reloadly.submissions).toEqual([]);
+    await shop.gateway.context.upstream.connect(author, {
+      baseUrl: first.url,
+      key,
+      allowPrivate: true,
+    });
+    await passTime(16 * MINUTE);
+    await shop.gateway.context.engine.idle();
+    const path = "/topups/purchases/sale-1";
+    expect((await shop.v1("GET", path, undefined, "live")).body.status).toBe("DONE");
+    expect(first.submissions.get("sale-1")).toBe(1);
+    await Promise.all([first.close(), reloadly.close()]);
   });
 
   it("lists a device that is unknown to the replaced shop", async () => {

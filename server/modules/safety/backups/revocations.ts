@@ -1,8 +1,11 @@
+import type { Selectable } from "kysely";
 import { type Static, Type } from "typebox";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import { type Db, openDatabaseFile, type Tx } from "../../../db/database.ts";
 import { findSchemaVersion } from "../../../db/migrate.ts";
 import { accountSetting, deleteSetting, readSetting, writeSetting } from "../../../db/settings.ts";
+import type { Tables } from "../../../db/tables.ts";
+import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 import { findLastTime, recordAudit } from "../../books/audit-trail/index.ts";
 import { deleteServer, findServer, writeServer } from "../../messages/mail/index.ts";
 
@@ -182,31 +185,75 @@ async function carryUpstream(scope: Scope): Promise<void> {
   const { tx, replaced, accountId, kept } = scope;
   const isLater = await isDecidedLater(
     scope,
-    ["upstream.connect", "upstream.disconnect", "upstream.hook-secret", "upstream.hook"],
+    [
+      ["upstream.connect", "upstream.disconnect", "upstream.hook-secret", "upstream.hook"],
+      ["upstream.rename", "upstream.pause", "upstream.resume"],
+    ].flat() as AuditAction[],
     undefined,
   );
   if (!isLater) return;
-  // All columns, because an earlier version's database has no kind.
+  // All columns, because an earlier version's database has no kind and no provider.
   const stored = await replaced
     .selectFrom("upstreams")
     .selectAll()
     .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  const connection = stored && {
-    kind: (stored as Partial<typeof stored>).kind ?? "gateway",
-    base_url: stored.base_url,
-    key_sealed: stored.key_sealed,
-    allow_private: stored.allow_private,
-    connected_at: stored.connected_at,
-    hook_token_hash: stored.hook_token_hash,
-    hook_secret_sealed: stored.hook_secret_sealed,
-  };
-  const { numUpdatedRows } = await tx
-    .updateTable("upstreams")
-    .set(connection ?? { key_sealed: null, hook_token_hash: null, hook_secret_sealed: null })
+    .execute();
+  const newer = new Map(stored.map((row) => [toConnection(row).provider_id, toConnection(row)]));
+  const restored = await tx
+    .selectFrom("upstreams")
+    .select(["provider_id", "kind", "base_url"])
     .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) kept.push("connection to the provider");
+    .execute();
+  const unfinished = await countUnfinished(tx, accountId);
+  for (const { provider_id, kind, base_url } of restored) {
+    const connection = newer.get(provider_id);
+    newer.delete(provider_id);
+    const isOther = connection?.base_url !== base_url || connection.kind !== kind;
+    const isUnsafe = isOther && (connection?.key_sealed ?? null) !== null && unfinished > 0;
+    await tx
+      .updateTable("upstreams")
+      .set(connection && !isUnsafe ? connection : DISCONNECTED)
+      .where("account_id", "=", accountId)
+      .where("provider_id", "=", provider_id)
+      .execute();
+    // The newer provider never received the backup's purchases, and would deliver them again.
+    if (isUnsafe) kept.push(`no connection to a provider: ${base_url} has unfinished purchases`);
+    else kept.push("connection to the provider");
+  }
+  for (const connection of newer.values()) {
+    const row = { account_id: accountId, environment: "live" as const, ...connection };
+    await tx.insertInto("upstreams").values(row).execute();
+    kept.push("connection to the provider");
+  }
+}
+
+const DISCONNECTED = { key_sealed: null, hook_token_hash: null, hook_secret_sealed: null };
+
+function toConnection(row: Selectable<Tables["upstreams"]>) {
+  const earlier: Partial<typeof row> = row;
+  return {
+    provider_id: earlier.provider_id ?? FIRST_PROVIDER,
+    name: earlier.name ?? "",
+    paused_at: earlier.paused_at ?? null,
+    kind: earlier.kind ?? "gateway",
+    base_url: row.base_url,
+    key_sealed: row.key_sealed,
+    allow_private: row.allow_private,
+    connected_at: row.connected_at,
+    hook_token_hash: row.hook_token_hash,
+    hook_secret_sealed: row.hook_secret_sealed,
+  };
+}
+
+async function countUnfinished(tx: Tx, accountId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom("transactions")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .where("environment", "=", "live")
+    .where("finished_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 async function carryMailServer(scope: Scope): Promise<void> {

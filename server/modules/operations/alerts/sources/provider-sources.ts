@@ -65,6 +65,7 @@ async function findSlow(
       and p.transaction_id = t.transaction_id
     left join brand_states b on b.account_id = t.account_id and b.environment = t.environment
       and b.brand = p.brand and b.paused_since is not null
+      and (b.pause_reason = 'manual' or b.provider_id = coalesce(p.provider_id, 'first'))
     where t.account_id = ${accountId} and t.environment = ${environment} and t.finished_at is null
       and t.training = 0 and t.created_at < ${now - SLOW_AFTER_MS} and b.brand is null
     group by p.brand

@@ -1,0 +1,112 @@
+import type { Offer } from "../../../contract/v1/offers.ts";
+import { pause } from "../../../lib/clock.ts";
+import { FIRST_PROVIDER, findSupply, withSupply } from "../../../providers/supply.ts";
+import type { CatalogChoices } from "./catalog-choices.ts";
+import { quoteDelivered, sumCost } from "./offer-quote.ts";
+import { findOrder } from "./provider-routing.ts";
+
+const MERGED_AT_A_TIME = 200;
+
+export interface Products {
+  /** One offer for each product: that of the chosen provider, with the product's id. */
+  offers: readonly Offer[];
+  /** Offers of the same products. They are in no list, but can be bought by their own id. */
+  hidden: readonly Offer[];
+}
+
+/**
+ * Merges offers of several providers that deliver the same: family, brand, country, amount and
+ * contents. A product has the id of the provider that was connected first (rules#provider-product).
+ */
+export async function mergeProducts(
+  stated: readonly Offer[],
+  choices: CatalogChoices,
+): Promise<Products> {
+  if (!stated.some((offer) => findSupply(offer))) return { offers: stated, hidden: [] };
+  const groups = new Map<string, Offer[]>();
+  for (const [index, offer] of stated.entries()) {
+    if (index % MERGED_AT_A_TIME === MERGED_AT_A_TIME - 1) await pause();
+    const key = toProductKey(offer, choices);
+    const group = groups.get(key);
+    if (group) group.push(offer);
+    else groups.set(key, [offer]);
+  }
+  const offers: Offer[] = [];
+  const hidden: Offer[] = [];
+  for (const group of groups.values()) {
+    const [only, ...others] = group.toSorted(byProvider);
+    if (!only) continue;
+    if (others.length === 0) offers.push(only);
+    else {
+      offers.push(toProduct(only, choose([only, ...others], choices)));
+      hidden.push(...others);
+    }
+  }
+  return { offers, hidden };
+}
+
+/** Two offers of one provider are never the same product. */
+function toProductKey(offer: Offer, { routing }: CatalogChoices): string {
+  const { productType, country, priceType, subTypes, regions } = offer;
+  // An eSIM and a bill are more than their amount.
+  if (!("send" in offer) || productType === "BILL_PAY") return offer.offerId;
+  const { brand } = offer;
+  const { currency, currencyDivisor, fixed, min, max } = offer.send;
+  const contents = [
+    "dataGB",
+    "dataUnlimited",
+    "durationDays",
+    "smsNumber",
+    "smsUnlimited",
+    "voiceMinutes",
+    "voiceUnlimited",
+  ].map((name) => (offer as unknown as Record<string, unknown>)[name]);
+  return JSON.stringify([
+    [productType, routing.joined[brand] ?? brand, country, priceType],
+    [currency, currencyDivisor, fixed, min, max],
+    [[...subTypes].sort(), [...regions].sort(), contents],
+  ]);
+}
+
+function providerOf(offer: Offer): string {
+  return findSupply(offer)?.providerId ?? FIRST_PROVIDER;
+}
+
+function byProvider(one: Offer, other: Offer): number {
+  const numberOf = (offer: Offer) => Number(providerOf(offer).replace(/\D/g, ""));
+  return numberOf(one) - numberOf(other);
+}
+
+/** Returns the preferred offer that works, and by default the cheapest. */
+function choose(group: readonly [Offer, ...Offer[]], choices: CatalogChoices): Offer {
+  const { offProviders, troubledProviders, pausedPairs, routing } = choices;
+  const [head] = group;
+  const order = findOrder(routing, head);
+  const rank = (offer: Offer) => {
+    const place = order.indexOf(providerOf(offer));
+    return place < 0 ? order.length : place;
+  };
+  const working = group.filter((offer) => offer.enabled && !offProviders.has(providerOf(offer)));
+  const trouble = (offer: Offer) => {
+    const provider = providerOf(offer);
+    return troubledProviders.has(provider) || pausedPairs.has(`${provider}/${head.brand}`) ? 1 : 0;
+  };
+  const sorted = working.toSorted(
+    (one, other) =>
+      trouble(one) - trouble(other) || rank(one) - rank(other) || costOf(one) - costOf(other),
+  );
+  return sorted[0] ?? head;
+}
+
+/** Returns the cost of the largest amount, for which a percentage counts most. */
+function costOf(offer: Offer): number {
+  const send = "send" in offer ? (offer.send.fixed ?? offer.send.max ?? 0) : 0;
+  return sumCost(quoteDelivered(offer, send));
+}
+
+function toProduct(head: Offer, chosen: Offer): Offer {
+  if (head === chosen) return head;
+  const { offerId, brand, brandName, createdAt } = head;
+  const supply = findSupply(chosen) ?? { providerId: FIRST_PROVIDER, productId: chosen.offerId };
+  return withSupply({ ...chosen, offerId, brand, brandName, createdAt }, supply);
+}

@@ -1,0 +1,123 @@
+import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
+import type { Family } from "../../../contract/pos/families.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
+import {
+  type CatalogService,
+  noteChoice,
+  type ProviderRouting,
+  readRouting,
+  writeRouting,
+} from "../../catalog/catalog/index.ts";
+import { listUpstreams } from "./upstream-store.ts";
+
+interface ProviderOrdersDeps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  catalog: CatalogService;
+}
+
+/** Products to which an order applies: all products without any of them. */
+interface OrderTarget {
+  brand?: string | undefined;
+  country?: string | undefined;
+  family?: Family | undefined;
+}
+
+/** The owner's choice of a provider for each product, and brands that are sold as one. */
+export class ProviderOrders {
+  readonly #deps: ProviderOrdersDeps;
+
+  constructor(deps: ProviderOrdersDeps) {
+    this.#deps = deps;
+  }
+
+  read(scope: Scope): Promise<ProviderRouting> {
+    return readRouting(this.#deps.db, scope);
+  }
+
+  /**
+   * Replaces the order of these products.
+   * @param providers ids, the preferred first; empty for the cheapest that works
+   * @throws Problem INVALID_REQUEST, NOT_FOUND for an unknown provider or brand
+   */
+  async setOrder(
+    author: ScopedAuthor,
+    { brand, country, family }: OrderTarget,
+    providers: readonly string[],
+  ): Promise<void> {
+    if (new Set(providers).size < providers.length) {
+      const rule = "must name each provider once";
+      throw new Problem("INVALID_REQUEST", `The order ${rule}.`, { providers: rule });
+    }
+    if (brand !== undefined) await this.#requireBrand(author, brand);
+    const target = {
+      ...(brand !== undefined && { brand }),
+      ...(country !== undefined && { country }),
+      ...(family !== undefined && { family }),
+    };
+    const detail = { ...target, order: providers.join(", ") };
+    await this.#change(author, detail, async (tx, { orders, joined }) => {
+      const known = (await listUpstreams(tx, author)).map(({ providerId }) => providerId);
+      const unknown = providers.find((one) => !known.includes(one));
+      if (unknown !== undefined) {
+        throw new Problem("NOT_FOUND", `There is no provider ${unknown}.`);
+      }
+      const others = orders.filter(
+        (one) => one.brand !== brand || one.country !== country || one.family !== family,
+      );
+      return { orders: [...others, { ...target, providers: [...providers] }], joined };
+    });
+  }
+
+  /**
+   * Sells a brand of a later provider as the same brand as another one.
+   * @param as undefined separates the brands again
+   * @throws Problem INVALID_REQUEST, NOT_FOUND for an unknown brand
+   */
+  async join(author: ScopedAuthor, brand: string, as: string | undefined): Promise<void> {
+    if (brand === as) {
+      const rule = "must be another brand";
+      throw new Problem("INVALID_REQUEST", `The second brand ${rule}.`, { as: rule });
+    }
+    await this.#requireBrand(author, brand);
+    if (as !== undefined) await this.#requireBrand(author, as);
+    const detail = { brand, ...(as !== undefined && { as }) };
+    await this.#change(author, detail, async (_tx, { orders, joined }) => {
+      const { [brand]: _before, ...others } = joined;
+      if (as === undefined) return { orders, joined: others };
+      // A chain of brands would have no end that is sure to exist.
+      if (as in others || Object.values(others).includes(brand)) {
+        const message = `${as} or ${brand} is joined to another brand already.`;
+        throw new Problem("INVALID_REQUEST", message, { as: "is joined already" });
+      }
+      return { orders, joined: { ...others, [brand]: as } };
+    });
+  }
+
+  async #requireBrand({ accountId, environment }: Scope, brand: string): Promise<void> {
+    const { brands } = await this.#deps.catalog.getSnapshot({ accountId, environment });
+    if (!brands.has(brand)) throw new Problem("NOT_FOUND", `There is no brand ${brand}.`);
+  }
+
+  async #change(
+    { accountId, environment, staffId }: ScopedAuthor,
+    detail: Record<string, string>,
+    change: (tx: Tx, routing: ProviderRouting) => Promise<ProviderRouting>,
+  ): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    const scope = { accountId, environment };
+    const at = clock.now();
+    await transactor.transact(accountId, async (tx) => {
+      await writeRouting(tx, scope, await change(tx, await readRouting(tx, scope)));
+      await noteChoice(tx, scope, { subject: "upstream", at });
+      const action = "upstream.order" as const;
+      await recordAudit(tx, { accountId, staffId, action, subject: environment, detail, at });
+    });
+  }
+}

@@ -1,0 +1,345 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DAY, SECOND } from "../../../lib/clock.ts";
+import { type FakeReloadly, startFakeReloadly } from "../../../testing/fake-reloadly.ts";
+import { OWNER, startReloadlyShop } from "../../../testing/providers-under-test.ts";
+import { typeCommand } from "../../../testing/run-program.ts";
+import type { TestGateway } from "../../../testing/test-gateway.ts";
+
+const SECOND_PROVIDER = { ...OWNER, providerId: "p2" };
+const OFFER = "RLD-88-5.00-USD";
+const SAME_OFFER = `${OFFER}:p2`;
+
+let till: TestGateway;
+let first: FakeReloadly;
+let second: FakeReloadly;
+
+beforeEach(async () => {
+  ({ till, fake: first } = await startReloadlyShop());
+  second = await startFakeReloadly(till.clock);
+  await settle();
+});
+afterEach(async () => {
+  await settle();
+  await till.expectCleanBooks();
+  await till.close();
+  await Promise.all([first, second].map((fake) => fake.close()));
+});
+
+async function settle(): Promise<void> {
+  await till.settle();
+  await till.gateway.context.engine.idle();
+  await till.settle();
+}
+
+function connect(fake: FakeReloadly, change: { newName?: string; providerId?: string }) {
+  const { url: baseUrl, clientId, secret: key } = fake;
+  const typed = { kind: "reloadly", baseUrl, clientId, key, allowPrivate: true } as const;
+  return till.gateway.context.upstream.connect(OWNER, { ...typed, ...change });
+}
+
+/** Connects a provider that sells the products of the first, and one more. */
+async function addSecond(): Promise<void> {
+  const [tigo] = second.operators;
+  const more = { operatorId: 91, name: "Movistar Guatemala", fixedAmounts: [3] };
+  second.operators = [...second.operators, { ...tigo, ...more }];
+  await connect(second, { newName: "South" });
+  await till.gateway.context.upstreamSync.sync(SECOND_PROVIDER);
+}
+
+async function listOffers(): Promise<Map<string, { brandName: string; enabled: boolean }>> {
+  const { body } = await till.v1("GET", "/topups/offers?_limit=50&_offset=0", undefined, "live");
+  return new Map(body.list.map((offer: { offerId: string }) => [offer.offerId, offer]));
+}
+
+async function buy(transactionId: string, offerId: string) {
+  const body = { offerId, transactionId, recipientPhoneNumber: "+50251234567" };
+  const answer = await till.v1("POST", "/topups/purchases", body, "live");
+  await settle();
+  if (answer.status !== 200) return answer.body;
+  return (await till.v1("GET", `/topups/purchases/${transactionId}`, undefined, "live")).body;
+}
+
+const idsAt = (fake: FakeReloadly) => [...fake.books.keys()];
+
+describe("a second provider", () => {
+  it("sells its offers beside those of the first, which stays as it is", async () => {
+    const { upstream } = till.gateway.context;
+    const before = await upstream.getStatus(OWNER);
+    const offers = [...(await listOffers()).keys()];
+    await addSecond();
+    expect((await upstream.getStatus(OWNER)).stored).toEqual(before.stored);
+    const all = [...(await listOffers()).keys()];
+    expect(all.toSorted()).toEqual([...offers, "RLD-91-3.00-USD:p2"].toSorted());
+    expect((await buy("sale-1", OFFER)).status).toBe("DONE");
+    const other = await buy("sale-2", SAME_OFFER);
+    expect(other).toMatchObject({ status: "DONE", offerId: SAME_OFFER });
+    expect([idsAt(first), idsAt(second)]).toEqual([["sale-1"], ["sale-2"]]);
+  });
+
+  it("keeps its offers and the name of a shared brand when the first is synced", async () => {
+    await addSecond();
+    first.operators = [{ ...first.operators[0], name: "Tigo new", fixedAmounts: [5] }];
+    const { sections } = await till.gateway.context.upstreamSync.sync(OWNER);
+    expect(sections.topups).toMatchObject({ added: 0, removed: 3 });
+    const offers = await listOffers();
+    const others = ["RLD-88-10.50-USD", "RLD-88-20.00-USD", "RLD-90-USD", "RLD-91-3.00-USD"];
+    expect([...offers.keys()].toSorted()).toEqual(
+      [OFFER, ...others.map((id) => `${id}:p2`)].toSorted(),
+    );
+    expect(offers.get(OFFER)?.brandName).toBe("Tigo Guatemala");
+    const again = await till.gateway.context.upstreamSync.sync(SECOND_PROVIDER);
+    expect(again.sections).toMatchObject({
+      brands: { added: 0, changed: 0, removed: 0 },
+      topups: { added: 0, changed: 0, removed: 0 },
+    });
+  });
+
+  it("removes only its own offers when its catalog loses them", async () => {
+    await addSecond();
+    second.operators = [];
+    const { sections } = await till.gateway.context.upstreamSync.sync(SECOND_PROVIDER);
+    expect(sections.topups).toMatchObject({ removed: 5 });
+    expect([...(await listOffers()).keys()]).toHaveLength(4);
+    expect((await buy("sale-1", OFFER)).status).toBe("DONE");
+  });
+
+  it("answers for its purchases, and the first is not asked", async () => {
+    await addSecond();
+    second.interfere = ({ path, accept, request }) => {
+      if (path !== "/topups") return path === "/topups/reports/transactions" && cut(request.socket);
+      accept();
+      return cut(request.socket);
+    };
+    expect((await buy("sale-1", SAME_OFFER)).status).toBe("IN_PROGRESS");
+    second.interfere = () => false;
+    const asked: string[] = [];
+    first.interfere = ({ path }) => {
+      asked.push(path);
+      return false;
+    };
+    await till.advance(16 * 60 * SECOND);
+    await settle();
+    const { body } = await till.v1("GET", "/topups/purchases/sale-1", undefined, "live");
+    expect([body.status, asked]).toEqual(["DONE", []]);
+  });
+
+  it("cannot be connected in another currency, and the first keeps selling", async () => {
+    second.balance = { balance: 10, currencyCode: "EUR", currencyName: "Euro" };
+    await expect(connect(second, { newName: "South" })).rejects.toThrow(
+      "Its wallet is kept in EUR, yours in USD.",
+    );
+    expect(await till.gateway.context.upstream.list(OWNER)).toHaveLength(1);
+    expect((await buy("sale-1", OFFER)).status).toBe("DONE");
+  });
+
+  it("cannot be the account of another provider, and needs a name of its own", async () => {
+    const host = new URL(first.url).host;
+    await expect(connect(first, { newName: "Twin" })).rejects.toThrow(
+      `This account is connected already, as ${host}.`,
+    );
+    await connect(second, { newName: "South" });
+    await expect(connect(second, { newName: "south" })).rejects.toThrow(
+      "Another provider has the name south.",
+    );
+    await expect(connect(second, { providerId: "p7" })).rejects.toThrow("no provider p7");
+  });
+
+  it("has a balance that counts in the comparison with the wallet", async () => {
+    await addSecond();
+    const { upstream, others, difference, available } =
+      await till.gateway.context.upstream.test(OWNER);
+    expect([upstream, others]).toEqual([500_023, 500_023]);
+    expect(difference).toBe(upstream + others - available);
+  });
+});
+
+function cut(socket: { destroy(): unknown }): true {
+  socket.destroy();
+  return true;
+}
+
+describe("a paused or disconnected provider", () => {
+  beforeEach(addSecond);
+
+  it("sells nothing while it is paused, and the others sell", async () => {
+    const { upstream } = till.gateway.context;
+    await upstream.pause(SECOND_PROVIDER, true);
+    expect((await buy("sale-1", SAME_OFFER)).errorCode).toBe("OFFER_DISABLED");
+    expect((await buy("sale-2", OFFER)).status).toBe("DONE");
+    expect((await buy("sale-4", "RLD-91-3.00-USD:p2")).errorCode).toBe("OFFER_DISABLED");
+    await upstream.pause(SECOND_PROVIDER, false);
+    expect((await buy("sale-3", SAME_OFFER)).status).toBe("DONE");
+    const trail = await till.gateway.context.db
+      .selectFrom("audit_trail")
+      .select("action")
+      .where("action", "in", ["upstream.pause", "upstream.resume"])
+      .execute();
+    expect(trail).toHaveLength(2);
+  });
+
+  it("sells nothing after its disconnection: the other provider sells its products", async () => {
+    const { upstream } = till.gateway.context;
+    await upstream.disconnect(OWNER);
+    first.operators = [];
+    expect((await buy("sale-1", OFFER)).status).toBe("DONE");
+    expect((await buy("sale-2", SAME_OFFER)).status).toBe("DONE");
+    expect([idsAt(first), idsAt(second)]).toEqual([[], ["sale-1", "sale-2"]]);
+    expect((await upstream.getStatus(OWNER)).stored?.providerId).toBe("p2");
+    expect((await buy("sale-4", "UNKNOWN")).errorCode).toBe("OFFER_NOT_FOUND");
+    await connect(first, { providerId: "first" });
+    expect((await buy("sale-3", OFFER)).status).toBe("DONE");
+  });
+
+  it("has a catalog that its own job syncs", async () => {
+    second.operators = second.operators.slice(0, 2);
+    await till.advance(DAY);
+    await settle();
+    expect([...(await listOffers()).keys()]).not.toContain("RLD-91-3.00-USD:p2");
+    expect(
+      (await till.gateway.context.upstream.list(OWNER)).map(({ syncedAt }) => syncedAt),
+    ).toEqual([till.clock.now(), till.clock.now()].map(() => expect.any(Number)));
+  });
+});
+
+describe("a product of two providers", () => {
+  const DISCOUNT = { internationalDiscount: 10 };
+
+  async function setDiscount(fake: FakeReloadly, providerId: string): Promise<void> {
+    fake.operators = fake.operators.map((operator) => ({ ...operator, ...DISCOUNT }));
+    await till.gateway.context.upstreamSync.sync({ ...OWNER, providerId });
+  }
+
+  beforeEach(addSecond);
+
+  it("goes to the provider that was connected first if both cost the same", async () => {
+    expect(await buy("sale-1", OFFER)).toMatchObject({ status: "DONE", cost: 478 });
+    expect([idsAt(first), idsAt(second)]).toEqual([["sale-1"], []]);
+  });
+
+  it("goes to the cheaper provider under the same id and price", async () => {
+    const before = await buy("sale-1", OFFER);
+    await setDiscount(second, "p2");
+    const cheaper = await buy("sale-2", OFFER);
+    expect(cheaper).toMatchObject({ status: "DONE", offerId: OFFER, cost: 450 });
+    expect(before.cost).toBe(478);
+    expect([idsAt(first), idsAt(second)]).toEqual([["sale-1"], ["sale-2"]]);
+    expect(await listOffers()).toHaveProperty("size", 5);
+  });
+
+  it("goes to the preferred provider even if another is cheaper", async () => {
+    const { providerOrders } = till.gateway.context;
+    await setDiscount(first, "first");
+    await providerOrders.setOrder(OWNER, { brand: "RLD-88" }, ["p2"]);
+    await buy("sale-1", OFFER);
+    await buy("sale-2", "RLD-88-20.00-USD");
+    await providerOrders.setOrder(OWNER, { brand: "RLD-88" }, []);
+    await buy("sale-3", OFFER);
+    expect([idsAt(first), idsAt(second)]).toEqual([["sale-3"], ["sale-1", "sale-2"]]);
+  });
+
+  it("goes to another provider while the preferred one is paused", async () => {
+    const { providerOrders, upstream } = till.gateway.context;
+    await providerOrders.setOrder(OWNER, {}, ["p2", "first"]);
+    await upstream.pause(SECOND_PROVIDER, true);
+    await buy("sale-1", OFFER);
+    await upstream.pause(SECOND_PROVIDER, false);
+    await buy("sale-2", OFFER);
+    expect([idsAt(first), idsAt(second)]).toEqual([["sale-1"], ["sale-2"]]);
+  });
+
+  it("goes to another provider after the preferred one lacked money, until its balance is read", async () => {
+    const { providerOrders, upstream } = till.gateway.context;
+    await providerOrders.setOrder(OWNER, {}, ["p2"]);
+    second.interfere = ({ path, refuse }) => {
+      if (path === "/topups") refuse(400, "INSUFFICIENT_BALANCE");
+      return path === "/topups";
+    };
+    expect((await buy("sale-1", OFFER)).error.code).toBe("PROVIDER_REJECTED");
+    expect((await buy("sale-2", OFFER)).status).toBe("DONE");
+    expect((await buy("sale-3", OFFER)).status).toBe("DONE");
+    second.interfere = () => false;
+    await till.advance(60 * SECOND);
+    await upstream.test(SECOND_PROVIDER);
+    expect((await buy("sale-4", OFFER)).status).toBe("DONE");
+    expect([idsAt(first), idsAt(second)]).toEqual([["sale-2", "sale-3"], ["sale-4"]]);
+  });
+
+  it("goes to another provider while its brand is paused at the preferred one", async () => {
+    const { providerOrders } = till.gateway.context;
+    await providerOrders.setOrder(OWNER, {}, ["p2"]);
+    second.interfere = ({ path, refuse }) => {
+      if (path === "/topups") refuse(400, "TRANSACTION_CANNOT_BE_PROCESSED_AT_THE_MOMENT");
+      return path === "/topups";
+    };
+    for (let n = 1; n <= 5; n++) {
+      expect((await buy(`failing-${n}`, OFFER)).status).toBe("IN_PROGRESS");
+    }
+    expect((await buy("sale-1", OFFER)).status).toBe("DONE");
+    expect(idsAt(first)).toEqual(["sale-1"]);
+    expect(await till.gateway.context.brandPauses.list(OWNER)).toEqual([]);
+    second.interfere = () => false;
+    // No sale waits that could test the provider, so the next sale after 15 minutes does.
+    await till.advance(14 * 60 * SECOND);
+    expect((await buy("sale-2", OFFER)).status).toBe("DONE");
+    await till.advance(2 * 60 * SECOND);
+    expect((await buy("sale-3", OFFER)).status).toBe("DONE");
+    expect([idsAt(first), idsAt(second)]).toEqual([["sale-1", "sale-2"], ["sale-3"]]);
+  });
+
+  it("can have brands with different codes if the owner joins them", async () => {
+    const { providerOrders, upstreamSync } = till.gateway.context;
+    const [tigo, ...others] = second.operators;
+    second.operators = [{ ...tigo, operatorId: 188, internationalDiscount: 10 }, ...others];
+    await upstreamSync.sync(SECOND_PROVIDER);
+    expect((await listOffers()).has("RLD-188-5.00-USD:p2")).toBe(true);
+    await providerOrders.join(OWNER, "RLD-188", "RLD-88");
+    expect((await listOffers()).has("RLD-188-5.00-USD:p2")).toBe(false);
+    expect(await buy("sale-1", OFFER)).toMatchObject({
+      status: "DONE",
+      brand: "RLD-88",
+      cost: 450,
+    });
+    expect(second.submissions).toMatchObject([{ operatorId: "188" }]);
+    await providerOrders.join(OWNER, "RLD-188", undefined);
+    expect((await listOffers()).has("RLD-188-5.00-USD:p2")).toBe(true);
+  });
+
+  it("refuses an order that names an unknown provider or brand", async () => {
+    const { providerOrders } = till.gateway.context;
+    await expect(providerOrders.setOrder(OWNER, {}, ["p9"])).rejects.toThrow("no provider p9");
+    const nobody = { brand: "NOBODY" };
+    await expect(providerOrders.setOrder(OWNER, nobody, [])).rejects.toThrow("no brand NOBODY");
+    await expect(providerOrders.join(OWNER, "RLD-88", "RLD-88")).rejects.toThrow("another brand");
+  });
+});
+
+describe("the commands of a shop with several providers", () => {
+  it("name the provider, and ask for its name if it is missing", {
+    tags: ["thorough"],
+  }, async () => {
+    const run = async (...args: string[]) => {
+      const finished = await typeCommand(till, args, `${second.secret}\n`);
+      return `${finished.exitCode}${finished.stdout}${finished.stderr}`;
+    };
+    const live = ["--env", "live"];
+    expect(await run("upstream", "status", ...live)).toMatch(/^0Connected to/);
+    const place = ["--kind", "reloadly", "--url", second.url, "--client-id", second.clientId];
+    const add = ["upstream", "add", ...live, "--name", "South", ...place];
+    const added = await run(...add, "--allow-private", "yes");
+    expect(added).toMatch(/^0Connected\./);
+    expect(await run("upstream", "status", ...live)).toMatch(
+      /^1This shop has several providers\. Add --provider NAME: 127\.0\.0\.1:\d+, South\./,
+    );
+    expect(
+      await run("upstream", "rename", ...live, "--provider", "south", "--name", "North"),
+    ).toMatch(/^0The provider is called North\./);
+    expect(await run("upstream", "pause", ...live, "--provider", "North")).toMatch(/^0Paused/);
+    expect(await run("upstream", "list", ...live)).toMatch(/North\s+paused\s+5000\.23 USD/);
+    expect(await run("upstream", "order", ...live, "--providers", "north")).toMatch(
+      /^0all products: North/,
+    );
+    expect(await run("upstream", "test", ...live, "--provider", "West")).toMatch(
+      /^1There is no provider "West"\. The providers are 127\.0\.0\.1:\d+, North\./,
+    );
+  });
+});
