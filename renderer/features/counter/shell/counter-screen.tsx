@@ -133,7 +133,13 @@ function Composing({ counter }: { readonly counter: Counter }) {
     );
   }
   const shown = result && (
-    <SaleResult key={result.saleId} saleId={result.saleId} sale={counter.sale} below={soldParts} />
+    <SaleResult
+      key={result.saleId}
+      saleId={result.saleId}
+      sale={counter.sale}
+      isReopened={result.isReopened}
+      below={soldParts}
+    />
   );
   return (
     <>

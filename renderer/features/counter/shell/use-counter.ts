@@ -137,7 +137,9 @@ function useResult(
   const typed = `${nameOfStep(state)} ${typedText(state)} ${underArrows(state)} ${isHeldOpen}`;
   const [latest] = shownSales;
   const isUnanswered = outbox.entries.some(({ attempt }) => attempt.saleId === latest);
-  const [opened, open] = useState(isUnanswered ? { saleId: latest, typed } : undefined);
+  const [opened, open] = useState<OpenedResult | undefined>(
+    latest !== undefined && isUnanswered ? { saleId: latest, typed } : undefined,
+  );
   const [known, setKnown] = useState(shownSales);
   const isSelling = lines.length > 0;
   if (shownSales !== known) {
@@ -151,9 +153,16 @@ function useResult(
   const saleId = opened?.saleId;
   const shown =
     saleId !== undefined && !isSelling && shownSales.includes(saleId)
-      ? { saleId, close: () => open(undefined) }
+      ? { saleId, isReopened: opened?.isReopened ?? false, close: () => open(undefined) }
       : undefined;
-  return { shown, open: (saleId: string) => open({ saleId, typed }) };
+  return { shown, open: (saleId: string) => open({ saleId, typed, isReopened: true }) };
+}
+
+interface OpenedResult {
+  readonly saleId: string;
+  /** Input at the time of opening. Other input closes the result. */
+  readonly typed: string;
+  readonly isReopened?: boolean;
 }
 
 function undoing(held: Held, paying: boolean, dispatch: (event: CounterEvent) => void) {
