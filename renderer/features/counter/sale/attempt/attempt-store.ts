@@ -191,6 +191,19 @@ export function confirmAttempt(
   };
 }
 
+/**
+ * Stores a refused payment as an open sale, so that a lock or a reload cannot send it without the
+ * clerk. If the browser cannot store the open sale, deletes the payment.
+ */
+export function reopenAttempt(attempt: ConfirmedAttempt): void {
+  const { confirmedAt: _, input: __, ...open } = attempt;
+  try {
+    saveAttempt(open);
+  } catch {
+    removeAttempt(attempt.saleId);
+  }
+}
+
 export function withApproval(attempt: ConfirmedAttempt, approvalId: string): ConfirmedAttempt {
   return { ...attempt, input: { ...attempt.input, approvalId } };
 }
