@@ -17,6 +17,7 @@ import { type PosSession, sessionOperations } from "../../server/contract/pos/st
 import { transactionOfficeOperations } from "../../server/contract/pos/transaction-office.ts";
 import { Notice } from "../components/notice.tsx";
 import { ApprovalProvider } from "../features/approval/components/approval-provider.tsx";
+import { hasUnsent } from "../features/counter/sale/attempt/attempt-store.ts";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
 import { signOut } from "../features/session/api/session-queries.ts";
 import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
@@ -32,6 +33,7 @@ import { saleQuery, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { restFocus } from "../lib/rest-focus.ts";
 import { createSaleFollowers } from "../lib/sale-followers.ts";
 import { useSingleKeys } from "../lib/single-keys.ts";
+import { UnsentSaleContext } from "../lib/unsent-sale-context.ts";
 import { useIsNarrow } from "../lib/use-is-narrow.ts";
 import { useOnceTrue } from "../lib/use-once-true.ts";
 import { AccountMenu } from "./account-menu.tsx";
@@ -171,12 +173,16 @@ interface ScreenAreaProps {
 }
 
 function ScreenArea({ session, drawer, onLock }: ScreenAreaProps) {
+  const { environment, training, staff } = session;
+  const place = { environment, training, staffId: staff.staffId };
   return (
     <div className={classes.screen}>
       <ApprovalProvider>
         <CustomerRefundProvider>
           <AccountContext value={<OfficeAccount onLock={onLock} />}>
-            <OpenScreen session={session} />
+            <UnsentSaleContext value={() => hasUnsent(place)}>
+              <OpenScreen session={session} />
+            </UnsentSaleContext>
           </AccountContext>
         </CustomerRefundProvider>
         <DrawerDialog shift={drawer.shift} onClose={drawer.close} />

@@ -4,6 +4,7 @@ import type { Shift, ZReport } from "../../../server/contract/pos/shifts.ts";
 import { ApiError } from "../../lib/api-client.ts";
 import { sendApproved, useApproval } from "../../lib/approval-context.ts";
 import { invalidateAnswers } from "../../lib/operation-query.ts";
+import { useHasUnsentSale } from "../../lib/unsent-sale-context.ts";
 import { closeShift, SHIFT_ANSWERS } from "./api/shift-queries.ts";
 import { type CashDraft, NO_CASH, readCash } from "./cash-count.ts";
 
@@ -31,6 +32,7 @@ export function useClosing(shift: Shift, onClosed: (report: ZReport) => void) {
     onError: () => invalidateAnswers(queryClient, SHIFT_ANSWERS),
   });
   const isRefused = isOf(close.error, "SHIFT_UNFINISHED");
+  const hasUnsent = useHasUnsentSale();
   return {
     draft,
     setDraft: (next: CashDraft) => {
@@ -40,19 +42,25 @@ export function useClosing(shift: Shift, onClosed: (report: ZReport) => void) {
       }
     },
     amount,
-    isReady: amount !== undefined && !close.isPending,
+    /** True if a paid sale was not sent. After the shift, the gateway would not accept it. */
+    hasUnsent,
+    isReady: amount !== undefined && !close.isPending && !hasUnsent,
     /** True if sales of the shift have no outcome yet. */
     isRefused,
     error: isRefused ? null : close.error,
     close: (leaveUnfinished: boolean) =>
       close.mutate({ leaveUnfinished, sure: sureOf !== undefined && sureOf === amount }),
     /** Closes with an implausible amount. Undefined if the amount is plausible. */
-    closeSurely: isOf(close.error, "COUNT_UNLIKELY")
-      ? () => {
-          setSureOf(amount);
-          close.mutate({ leaveUnfinished: close.variables?.leaveUnfinished ?? false, sure: true });
-        }
-      : undefined,
+    closeSurely:
+      isOf(close.error, "COUNT_UNLIKELY") && !hasUnsent
+        ? () => {
+            setSureOf(amount);
+            close.mutate({
+              leaveUnfinished: close.variables?.leaveUnfinished ?? false,
+              sure: true,
+            });
+          }
+        : undefined,
     reset: () => {
       setDraft(NO_CASH);
       close.reset();

@@ -183,7 +183,7 @@ interface CloseFormProps {
 function CloseForm({ shift, closing }: CloseFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { draft, setDraft, amount, isReady, error, close, closeSurely } = closing;
+  const { draft, setDraft, amount, isReady, hasUnsent, error, close, closeSurely } = closing;
   return (
     <form
       className={closeFormClasses.form}
@@ -203,6 +203,11 @@ function CloseForm({ shift, closing }: CloseFormProps) {
         currencyDivisor={shift.currencyDivisor}
         onChange={setDraft}
       />
+      {hasUnsent ? (
+        <Notice tone="wait" loud>
+          {t("shift.close.unsent")}
+        </Notice>
+      ) : null}
       {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
       {closeSurely && amount !== undefined ? (
         <Button variant="default" onClick={closeSurely}>

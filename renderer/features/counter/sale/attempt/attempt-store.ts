@@ -124,6 +124,11 @@ export function listUnsentAttempts(): (ConfirmedAttempt & StoredAttempt)[] {
   return listConfirmedAttempts().filter(({ refusal }) => refusal === undefined);
 }
 
+/** Returns whether this browser stores a paid sale of the person that was not sent. */
+export function hasUnsent(place: TillPlace): boolean {
+  return listUnsentAttempts().some((attempt) => isPaidBy(place, attempt));
+}
+
 /** Stores the refusal, so that the sale is never sent again, even after a restart. */
 export function refuseAttempt(attempt: ConfirmedAttempt, error: ApiError): void {
   const { status, errorCode, message, fields } = error;

@@ -3,7 +3,7 @@ import { type ApiError, isRefusal } from "../../../../lib/api-client.ts";
 import { putSale, saleQuery } from "../../../../lib/pos-queries.ts";
 import { notifySoldHere } from "../../../../lib/sold-here.ts";
 import { postSale } from "../../api/counter-queries.ts";
-import { type ConfirmedAttempt, removeAttempt } from "./attempt-store.ts";
+import { type ConfirmedAttempt, refuseAttempt, removeAttempt } from "./attempt-store.ts";
 
 export type SendResult =
   | { readonly kind: "answered" }
@@ -33,4 +33,24 @@ export async function sendAttempt(
   } catch (error) {
     return isRefusal(error) ? { kind: "refused", error } : { kind: "unanswered" };
   }
+}
+
+/**
+ * Sends a paid sale again, and stores a refusal: the customer then gets the money back. A closed
+ * shift is no refusal, because the sale is sent after the person opens the next shift.
+ * @throws StorageError if the browser cannot store the refusal
+ */
+export async function repeatAttempt(
+  queryClient: QueryClient,
+  attempt: ConfirmedAttempt,
+): Promise<SendResult> {
+  const result = await sendAttempt(queryClient, attempt);
+  if (result.kind !== "refused") {
+    return result;
+  }
+  if (result.error.errorCode === "SHIFT_REQUIRED") {
+    return { kind: "unanswered" };
+  }
+  refuseAttempt(attempt, result.error);
+  return result;
 }
