@@ -6,7 +6,7 @@ import {
   type LineItem,
   totalOf,
 } from "../attempt/line-item.ts";
-import { NO_TENDER } from "../tender/tender.ts";
+import { withoutOthers } from "../tender/tender.ts";
 import { withoutDiscount } from "./discounts.ts";
 import type { Checks, SaleState } from "./sale-state.ts";
 
@@ -38,7 +38,7 @@ export function atPrice(line: AttemptLine, item: LineItem, price: number): Attem
 }
 
 /**
- * Removes the recorded tenders, because the total changes. Each new price is compared with the
+ * Removes the recorded tenders and a payment typed ahead, because the total changes. Each new price is compared with the
  * price that the customer was told first.
  */
 export function repriced(
@@ -57,7 +57,8 @@ export function repriced(
     ...state,
     attempt: { ...attempt, lines },
     moved,
-    tender: isSameTotal ? state.tender : NO_TENDER,
+    tender: isSameTotal ? state.tender : withoutOthers(state.tender),
+    paysAfter: isSameTotal && state.paysAfter,
   };
 }
 

@@ -97,6 +97,22 @@ describe("sale state machine", () => {
     expect(saleReducer(two, refused).tender).toEqual(NO_TENDER);
   });
 
+  it("keeps typed cash after a discount and after a new price, and does not pay the new price ahead", () => {
+    const typed: SaleEvent = { type: "tender-typed", text: "100" };
+    const discount: SaleEvent = { type: "discounted", transactionId: "tx-1", discount: 100 };
+    const cheaper = run(line("tx-1"), { type: "tender-added", kind: "CARD" }, discount, typed);
+    expect(saleReducer(cheaper, { ...discount, discount: 50 }).tender).toEqual({
+      ...NO_TENDER,
+      text: "100",
+    });
+    const checks = new Map([["tx-1", { price: 5450, promos: [] }]]);
+    const dearer = saleReducer(saleReducer(cheaper, { type: "pay-after" }), {
+      type: "checked",
+      checks,
+    });
+    expect(dearer).toMatchObject({ tender: { text: "100", others: [] }, paysAfter: false });
+  });
+
   it("ends the sale when its last line is removed", () => {
     expect(run(line("tx-1"), { type: "line-removed", transactionId: "tx-1" })).toEqual(NO_SALE);
   });

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../../lib/api-client.ts";
 import { type Attempt, isConfirmed } from "../attempt/attempt-store.ts";
 import { type LineItem, totalOf } from "../attempt/line-item.ts";
-import { addTender, NO_TENDER } from "../tender/tender.ts";
+import { addTender, NO_TENDER, withoutOthers } from "../tender/tender.ts";
 import { discountApproved, discounted, discountRefused } from "./discounts.ts";
 import { atPrice, checked, repriced } from "./reprice.ts";
 import {
@@ -230,7 +230,7 @@ function withoutLine(state: SaleState, attempt: Attempt, transactionId: string):
     ...state,
     attempt: { ...rest, lines, ...(stays && { openLine }) },
     moved: Object.fromEntries(Object.entries(state.moved).filter(([id]) => id !== transactionId)),
-    tender: { ...NO_TENDER, text: state.tender.text },
+    tender: withoutOthers(state.tender),
     entry: undefined,
     error: undefined,
   };

@@ -27,6 +27,14 @@ export const NO_TENDER: TenderState = { text: "", others: [] };
 
 const MAX_OTHER_TENDERS = 4;
 
+/**
+ * Removes the recorded payments after the total changed. Typed cash stays, because the clerk holds
+ * it.
+ */
+export function withoutOthers(state: TenderState): TenderState {
+  return state.others.length === 0 ? state : { ...NO_TENDER, text: state.text };
+}
+
 interface Owed {
   readonly total: number;
   readonly currency: string;
