@@ -53,10 +53,19 @@ describe("sale state machine", () => {
 
   it("clears typed cash before it removes a tender or a line", () => {
     const typed: SaleEvent = { type: "tender-typed", text: "10" };
-    const state = run(line("tx-1"), typed, { type: "tender-added", kind: "CARD" }, typed, back);
+    const card: SaleEvent = { type: "tender-added", kind: "CARD" };
+    const state = run(line("tx-1"), typed, card, typed, back);
     expect(state).toMatchObject({ confirming: true, tender: { text: "", others: [{}] } });
     expect(run(line("tx-1"), typed, back)).toMatchObject({ confirming: true, tender: NO_TENDER });
     expect(run(line("tx-1"), typed, back, back)).toEqual(NO_SALE);
+  });
+
+  it("ignores typed cash after a card has paid everything", () => {
+    const card: SaleEvent = { type: "tender-added", kind: "CARD" };
+    const typed: SaleEvent = { type: "tender-typed", text: "100" };
+    const paid = run(line("tx-1"), card);
+    expect(saleReducer(paid, typed)).toBe(paid);
+    expect(saleReducer(saleReducer(paid, back), typed).tender.text).toBe("100");
   });
 
   it("keeps an approved discount, and removes a refused discount", () => {
@@ -90,7 +99,8 @@ describe("sale state machine", () => {
   it("keeps typed cash after a line is removed, until the sale is paid", () => {
     const typed: SaleEvent = { type: "tender-typed", text: "100" };
     const card: SaleEvent = { type: "tender-added", kind: "CARD" };
-    const two = run(line("tx-1"), kept, line("tx-2"), card, typed);
+    const ten: SaleEvent = { type: "tender-typed", text: "10" };
+    const two = run(line("tx-1"), kept, line("tx-2"), ten, card, typed);
     const one = saleReducer(two, { type: "line-removed", transactionId: "tx-1" });
     expect(one.tender).toEqual({ ...NO_TENDER, text: "100" });
     const refused: SaleEvent = { type: "line-refused", transactionId: "tx-1", error: "no" };

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../../lib/api-client.ts";
 import { type Attempt, isConfirmed } from "../attempt/attempt-store.ts";
 import { type LineItem, totalOf } from "../attempt/line-item.ts";
-import { addTender, NO_TENDER, withoutOthers } from "../tender/tender.ts";
+import { addTender, NO_TENDER, takesCash, withoutOthers } from "../tender/tender.ts";
 import { discountApproved, discounted, discountRefused } from "./discounts.ts";
 import { atPrice, checked, repriced } from "./reprice.ts";
 import {
@@ -161,7 +161,9 @@ function ofTender(state: SaleState, { lines }: Attempt, event: TenderEvent): Sal
   const { tender } = state;
   switch (event.type) {
     case "tender-typed":
-      return { ...state, tender: { ...tender, text: event.text } };
+      return takesCash(tender.others, totalOf(lines))
+        ? { ...state, tender: { ...tender, text: event.text } }
+        : state;
     case "word-typed":
       return { ...state, tender: event.tender, entry: undefined, asksLook: "word" };
     case "look-asked":

@@ -52,6 +52,11 @@ export interface Tendered extends Cash {
   readonly tenders: SaleInput["tenders"];
 }
 
+/** Returns whether cash is due: recorded payments do not cover the total yet. */
+export function takesCash(others: TenderState["others"], total: number): boolean {
+  return total === 0 || sumOf(others) < total;
+}
+
 export function countTender(
   { text, others }: TenderState,
   { total, currency, divisor, cashStep }: Owed,
@@ -64,7 +69,7 @@ export function countTender(
     ...cash,
     cashDue,
     cashRounding: cashDue - left,
-    takesCash: left > 0 || total === 0,
+    takesCash: takesCash(others, total),
     isEnough: cash.isEnough && left >= 0,
     tenders: [
       ...(tendered > 0 || left > 0 || others.length === 0
