@@ -98,8 +98,9 @@ export function addTender(
 }
 
 function toInput(other: OtherTender): SaleInput["tenders"][number] {
-  const { name: _, ...input } = other;
-  return input;
+  const { name: _, reference = "", ...input } = other;
+  const trimmed = reference.trim();
+  return { ...input, ...(trimmed !== "" && { reference: trimmed }) };
 }
 
 function sumOf(others: readonly OtherTender[]): number {
