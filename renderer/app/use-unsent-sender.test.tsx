@@ -87,3 +87,15 @@ it("a paid sale without an open shift is sent again, not refused", async () => {
   await expect.poll(() => times).toBe(2);
   expect(listUnsentAttempts()).toHaveLength(1);
 });
+
+it("a held copy whose answer was lost is deleted after the sale is sold", async () => {
+  saveAttempt({ ...paid("first", 1), heldAs: ["held-1"] });
+  const calls: string[] = [];
+  vi.stubGlobal("fetch", async (url: string, { method }: RequestInit = {}) => {
+    calls.push(`${method} ${url}`);
+    return Response.json({ saleId: "first", lines: [], tenders: [] });
+  });
+  open();
+  await expect.poll(() => listUnsentAttempts()).toEqual([]);
+  expect(calls.slice(0, 2)).toEqual(["POST /pos/sales", "DELETE /pos/held-sales/held-1"]);
+});

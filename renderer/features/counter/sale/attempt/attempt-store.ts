@@ -24,6 +24,11 @@ export interface Attempt {
   readonly lines: readonly AttemptLine[];
   /** The line in the confirm step, which undo removes. */
   readonly openLine?: string;
+  /**
+   * Ids of requests to hold this sale. One without an answer may have left a held copy, which is
+   * deleted after the sale is sold or held.
+   */
+  readonly heldAs?: readonly string[];
   readonly confirmedAt?: number;
   readonly input?: SaleInput;
   /**

@@ -3,6 +3,7 @@ import { type ApiError, isRefusal } from "../../../../lib/api-client.ts";
 import { putSale, saleQuery } from "../../../../lib/pos-queries.ts";
 import { notifySoldHere } from "../../../../lib/sold-here.ts";
 import { postSale } from "../../api/counter-queries.ts";
+import { discardHeld } from "../../api/held-queries.ts";
 import { type ConfirmedAttempt, refuseAttempt, removeAttempt } from "./attempt-store.ts";
 
 export type SendResult =
@@ -28,6 +29,7 @@ export async function sendAttempt(
       queryKey: saleQuery(sale.saleId).queryKey,
       refetchType: "all",
     });
+    await discardHeld(queryClient, attempt.heldAs);
     removeAttempt(attempt.saleId);
     return { kind: "answered" };
   } catch (error) {

@@ -140,6 +140,21 @@ describe("sale state machine", () => {
     expect(saleReducer(paying, { type: "answered" })).toEqual(NO_SALE);
   });
 
+  it("ignores the clerk's events while the sale is being held, and the answer for another sale", () => {
+    const entry = { kind: "hold", heldSaleId: "held-1", text: "Ana" } as const;
+    const opened = run(line("tx-1"), { type: "entry-opened", entry });
+    const holding = saleReducer(opened, { type: "hold", heldSaleId: "held-1" });
+    expect(holding).toMatchObject({ holding: true, attempt: { heldAs: ["held-1"] } });
+    for (const event of [back, kept, { type: "pay" }, line("tx-2")] as SaleEvent[]) {
+      expect(saleReducer(holding, event)).toBe(holding);
+    }
+    expect(saleReducer(holding, { type: "held", saleId: "sale-1" })).toEqual(NO_SALE);
+    const failed = saleReducer(holding, { type: "hold-failed", error: "lost" });
+    expect(failed).toMatchObject({ holding: false, entry, attempt: { heldAs: ["held-1"] } });
+    const next = run(line("tx-2", "sale-2"));
+    expect(saleReducer(next, { type: "held", saleId: "sale-1" })).toBe(next);
+  });
+
   it("keeps the ids after a refusal, and shows the new price beside the old price", () => {
     const paying = run(line("tx-1"), kept, line("tx-2"), { type: "pay" });
     const refused = saleReducer(paying, {

@@ -22,7 +22,7 @@ import {
  *
  * Ids arrive with the first event that needs them and never change. In the confirm step, `back`
  * clears typed cash. Without typed cash it removes a tender, and without tenders the open line; the
- * other lines stay in the basket. While `paying`, only an answer changes the state.
+ * other lines stay in the basket. While `paying` or `holding`, only answers change the state.
  */
 export function saleReducer(state: SaleState, event: SaleEvent): SaleState {
   const next = reduce(state, event);
@@ -49,6 +49,9 @@ function reduce(state: SaleState, event: SaleEvent): SaleState {
   if (state.paying && !isAnswer(event)) {
     return state;
   }
+  if (state.holding && !WHILE_HOLDING.has(event.type)) {
+    return state;
+  }
   const { attempt } = state;
   switch (event.type) {
     case "composed":
@@ -64,8 +67,9 @@ function reduce(state: SaleState, event: SaleEvent): SaleState {
     case "error-seen":
       return state.error === undefined ? state : { ...state, error: undefined };
     case "answered":
-    case "held":
       return NO_SALE;
+    case "held":
+      return attempt?.saleId === event.saleId ? NO_SALE : state;
     default:
       return attempt ? ofAttempt(state, attempt, event) : state;
   }
@@ -78,6 +82,19 @@ function isAnswer(event: SaleEvent): boolean {
     (event.type === "checked" && event.heldBack === true)
   );
 }
+
+/** The answer to the hold, and answers to earlier requests. */
+const WHILE_HOLDING: ReadonlySet<SaleEvent["type"]> = new Set([
+  "held",
+  "hold-failed",
+  "not-stored",
+  "checked",
+  "number-checked",
+  "discount-approved",
+  "discount-refused",
+  "discount-answered",
+  "pays-after-all",
+]);
 
 type EventOfAttempt = Exclude<
   SaleEvent,
@@ -128,7 +145,17 @@ function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): S
       return { ...state, paysAfter: true };
     case "pays-after-all":
       return withoutPayAfter(state);
+    case "hold": {
+      const heldAs = new Set([...(attempt.heldAs ?? []), event.heldSaleId]);
+      return {
+        ...state,
+        attempt: { ...attempt, heldAs: [...heldAs] },
+        holding: true,
+        error: undefined,
+      };
+    }
     case "hold-failed":
+      return { ...state, holding: false, error: event.error };
     case "not-stored":
       return { ...state, error: event.error };
     case "pay":
