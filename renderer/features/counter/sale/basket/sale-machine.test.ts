@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { CheckedLine } from "../../../../../server/contract/pos/sales.ts";
 import { contextOf, topup } from "../../testing/fixtures.ts";
 import { confirmAttempt } from "../attempt/attempt-store.ts";
 import { totalOf } from "../attempt/line-item.ts";
 import { NO_TENDER } from "../tender/tender.ts";
+import { hasMoved } from "./reprice.ts";
 import { saleReducer } from "./sale-machine.ts";
-import { MOST_LINES, NO_SALE, type SaleEvent, type SaleState } from "./sale-state.ts";
+import { type Checks, MOST_LINES, NO_SALE, type SaleEvent, type SaleState } from "./sale-state.ts";
 
 function line(transactionId: string, saleId?: string): SaleEvent {
   return { type: "composed", item: topup, context: contextOf(transactionId, saleId) };
@@ -186,6 +188,22 @@ describe("sale state machine", () => {
     expect(dearest.moved).toEqual({ "tx-2": topup.price });
     expect(saleReducer(dearest, says(5450))).toBe(dearest);
     expect(saleReducer(dearest, says(topup.price)).moved).toEqual({});
+  });
+
+  it("adopts a new delivered amount at the same price, and compares it with the amount told first", () => {
+    const { price, sendCurrency, sendCurrencyDivisor } = topup;
+    const answer = (send: number): Checks => {
+      const amounts = { price, send, sendCurrency, sendCurrencyDivisor, promos: [] };
+      return new Map([["tx-1", amounts as CheckedLine]]);
+    };
+    const says = (send: number): SaleEvent => ({ type: "checked", checks: answer(send) });
+    const told = run(line("tx-1"), { type: "discounted", transactionId: "tx-1", discount: 100 });
+    const less = saleReducer(told, says(4900));
+    expect(less).toMatchObject({ moved: {}, movedSends: { "tx-1": topup.send } });
+    expect(less.attempt?.lines[0]).toMatchObject({ discount: 100, item: { send: 4900 } });
+    expect(hasMoved(told.attempt?.lines ?? [], answer(4900))).toBe(true);
+    expect(hasMoved(less.attempt?.lines ?? [], answer(4900))).toBe(false);
+    expect(saleReducer(less, says(topup.send ?? 0)).movedSends).toEqual({});
   });
 
   it("stops a payment only if the gateway's last check refuses the payment", () => {

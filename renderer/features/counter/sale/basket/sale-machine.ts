@@ -224,6 +224,7 @@ function compose(state: SaleState, item: LineItem, context: SaleContext): SaleSt
   return {
     ...NO_SALE,
     moved: state.moved,
+    movedSends: state.movedSends,
     attempt: { ...attempt, lines, openLine: transactionId },
     confirming: true,
   };
@@ -258,11 +259,19 @@ function withoutLine(state: SaleState, attempt: Attempt, transactionId: string):
   return {
     ...state,
     attempt: { ...rest, lines, ...(stays && { openLine }) },
-    moved: Object.fromEntries(Object.entries(state.moved).filter(([id]) => id !== transactionId)),
+    moved: withoutKey(state.moved, transactionId),
+    movedSends: withoutKey(state.movedSends, transactionId),
     tender: withoutOthers(state.tender),
     entry: undefined,
     error: undefined,
   };
+}
+
+function withoutKey<Value>(
+  record: Readonly<Record<string, Value>>,
+  key: string,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(record).filter(([id]) => id !== key));
 }
 
 function refused(

@@ -30,6 +30,8 @@ export interface SaleState {
    * price.
    */
   readonly moved: Readonly<Record<string, number>>;
+  /** Like `moved`, for the delivered amount. */
+  readonly movedSends: Readonly<Record<string, number>>;
   readonly tender: TenderState;
   /** Input other than cash: a discount, or the name of a held sale. */
   readonly entry: SaleEntry | undefined;
@@ -51,6 +53,7 @@ export const NO_SALE: SaleState = {
   attempt: undefined,
   confirming: false,
   moved: {},
+  movedSends: {},
   tender: NO_TENDER,
   entry: undefined,
   paying: false,
