@@ -18,6 +18,7 @@ import { transactionOfficeOperations } from "../../server/contract/pos/transacti
 import { Notice } from "../components/notice.tsx";
 import { ApprovalProvider } from "../features/approval/components/approval-provider.tsx";
 import { hasUnsent } from "../features/counter/sale/attempt/attempt-store.ts";
+import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
 import { signOut } from "../features/session/api/session-queries.ts";
 import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
@@ -25,6 +26,7 @@ import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
 import { AccountContext } from "../lib/account-context.ts";
 import { announce, useAnnounced } from "../lib/announcer.ts";
 import { openStream } from "../lib/api-client.ts";
+import { useApproval } from "../lib/approval-context.ts";
 import { BrandFacesContext } from "../lib/brand-faces.ts";
 import { setConnection, useConnection } from "../lib/connection-store.ts";
 import { homeOf, isOfficeOnly } from "../lib/has-office.ts";
@@ -43,6 +45,7 @@ import idleWarningClasses from "./idle-warning.module.css";
 import { LateChangePinDialog, LateKeysDialog, LateOwnPin } from "./late-parts.ts";
 import { NavRail } from "./nav-rail.tsx";
 import { PilotNotice } from "./pilot-notice.tsx";
+import { printSaleReceipt } from "./printing.ts";
 import { SaleLinkNotice } from "./sale-link-notice.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
@@ -51,6 +54,7 @@ import { SkipLink } from "./skip-link.tsx";
 import { StorageNotices } from "./storage-notices.tsx";
 import { TrainingBanner } from "./training-banner.tsx";
 import { UnsentOfOthers } from "./unsent-of-others.tsx";
+import { useAutoPrint } from "./use-auto-print.ts";
 import { useDrawer } from "./use-drawer.ts";
 import { useEnvironmentLeft } from "./use-environment-left.ts";
 import { useIdleLock, WARNING_MS } from "./use-idle-lock.ts";
@@ -178,6 +182,7 @@ function ScreenArea({ session, drawer, onLock }: ScreenAreaProps) {
   return (
     <div className={classes.screen}>
       <ApprovalProvider>
+        <AutoPrint place={place} />
         <CustomerRefundProvider>
           <AccountContext value={<OfficeAccount onLock={onLock} />}>
             <UnsentSaleContext value={() => hasUnsent(place)}>
@@ -189,6 +194,13 @@ function ScreenArea({ session, drawer, onLock }: ScreenAreaProps) {
       </ApprovalProvider>
     </div>
   );
+}
+
+function AutoPrint({ place }: { readonly place: TillPlace }) {
+  const queryClient = useQueryClient();
+  const approve = useApproval();
+  useAutoPrint(place, (saleId) => printSaleReceipt(queryClient, approve, saleId));
+  return null;
 }
 
 function OfficeAccount({ onLock }: { readonly onLock: () => void }) {
