@@ -1,10 +1,9 @@
-import { hashKey, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../server/contract/common.ts";
 import type { Family } from "../../server/contract/pos/families.ts";
-import type { Sale } from "../../server/contract/pos/sales.ts";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import { FIRST_TENDERS } from "../../server/contract/pos/shop-tenders.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
@@ -15,12 +14,8 @@ import { findLeftBasket } from "../features/counter/sale/left/left-basket.ts";
 import { CounterScreen } from "../features/counter/shell/counter-screen.tsx";
 import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
 import { useApproval } from "../lib/approval-context.ts";
-import { askForDrawer } from "../lib/drawer-requests.ts";
-import { saleQuery, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
+import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { PrintContext } from "../lib/print-context.ts";
-import { getPrintSettings } from "../lib/print-settings.ts";
-import { listenSoldHere } from "../lib/sold-here.ts";
-import { opensDrawer } from "../lib/tender-name.ts";
 import { useTitle } from "../lib/use-title.ts";
 import { useCustomerDisplay } from "./customer-display-context.ts";
 import {
@@ -59,7 +54,6 @@ function CounterOf({ status, session }: CounterOfProps) {
   const named = useNamedFamily(familyOfParam(sell));
   const navigate = useNavigate();
   const onPrint = usePrint();
-  useAutoPrint(onPrint);
   const { show: showCustomer, code: display } = useCustomerDisplay();
   useTitle(t(`family.${familyOfParam(sell)}.tab`));
   // Reads training and environment from a single response, so that both change together.
@@ -201,65 +195,6 @@ export function OfficePage() {
       <LateOfficePage />
     </PrintContext>
   );
-}
-
-/**
- * After a sale on this till, opens the drawer at once if a tender needs it. If this till always
- * prints, prints the receipt as soon as each line has an outcome or takes unusually long: the
- * receipt is the customer's only proof.
- */
-export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
-  const queryClient = useQueryClient();
-  const begin = useEffectEvent((sale: Sale) => {
-    const shop = queryClient.getQueryData(statusQuery().queryKey)?.tenders;
-    const opens = ({ amount, tendered = amount, ...tender }: Sale["tenders"][number]) =>
-      tendered > 0 && opensDrawer(tender, shop);
-    if (sale.tenders.some(opens)) {
-      askForDrawer({ reason: "SALE", id: sale.saleId });
-    }
-  });
-  const print = useEffectEvent((saleId: string) => {
-    if (getPrintSettings().rule === "always") {
-      // The print button shows the failure and offers to print again.
-      void onPrint(saleId).catch(() => {});
-    }
-  });
-  useEffect(() => {
-    const waiting = new Set<string>();
-    const look = (saleId: string) => {
-      const sale = queryClient.getQueryData(saleQuery(saleId).queryKey);
-      if (sale && isKnown(sale)) {
-        waiting.delete(saleId);
-        if (sale.receiptsPrinted === 0) print(saleId);
-      }
-    };
-    const stopCache = queryClient.getQueryCache().subscribe(({ type, query }) => {
-      // Ignores other events, because they may arrive while a screen renders.
-      if (type !== "updated") {
-        return;
-      }
-      for (const saleId of waiting) {
-        if (hashKey(saleQuery(saleId).queryKey) === query.queryHash) {
-          look(saleId);
-        }
-      }
-    });
-    const stopSales = listenSoldHere((sale) => {
-      waiting.add(sale.saleId);
-      begin(sale);
-      // The delivery may have been reported before the sale's response arrived.
-      look(sale.saleId);
-    });
-    return () => {
-      stopCache();
-      stopSales();
-    };
-  }, [queryClient]);
-}
-
-/** Returns whether each line has an outcome, or takes unusually long. */
-function isKnown({ lines }: Sale): boolean {
-  return lines.every(({ outcome }) => outcome !== "SENDING");
 }
 
 interface CounterPlace {

@@ -17,6 +17,8 @@ import { type PosSession, sessionOperations } from "../../server/contract/pos/st
 import { transactionOfficeOperations } from "../../server/contract/pos/transaction-office.ts";
 import { Notice } from "../components/notice.tsx";
 import { ApprovalProvider } from "../features/approval/components/approval-provider.tsx";
+import { hasUnsent } from "../features/counter/sale/attempt/attempt-store.ts";
+import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
 import { signOut } from "../features/session/api/session-queries.ts";
 import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
@@ -24,6 +26,7 @@ import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
 import { AccountContext } from "../lib/account-context.ts";
 import { announce, useAnnounced } from "../lib/announcer.ts";
 import { openStream } from "../lib/api-client.ts";
+import { useApproval } from "../lib/approval-context.ts";
 import { BrandFacesContext } from "../lib/brand-faces.ts";
 import { setConnection, useConnection } from "../lib/connection-store.ts";
 import { homeOf, isOfficeOnly } from "../lib/has-office.ts";
@@ -32,6 +35,7 @@ import { saleQuery, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { restFocus } from "../lib/rest-focus.ts";
 import { createSaleFollowers } from "../lib/sale-followers.ts";
 import { useSingleKeys } from "../lib/single-keys.ts";
+import { UnsentSaleContext } from "../lib/unsent-sale-context.ts";
 import { useIsNarrow } from "../lib/use-is-narrow.ts";
 import { useOnceTrue } from "../lib/use-once-true.ts";
 import { AccountMenu } from "./account-menu.tsx";
@@ -41,6 +45,7 @@ import idleWarningClasses from "./idle-warning.module.css";
 import { LateChangePinDialog, LateKeysDialog, LateOwnPin } from "./late-parts.ts";
 import { NavRail } from "./nav-rail.tsx";
 import { PilotNotice } from "./pilot-notice.tsx";
+import { printSaleReceipt } from "./printing.ts";
 import { SaleLinkNotice } from "./sale-link-notice.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
@@ -49,6 +54,7 @@ import { SkipLink } from "./skip-link.tsx";
 import { StorageNotices } from "./storage-notices.tsx";
 import { TrainingBanner } from "./training-banner.tsx";
 import { UnsentOfOthers } from "./unsent-of-others.tsx";
+import { useAutoPrint } from "./use-auto-print.ts";
 import { useDrawer } from "./use-drawer.ts";
 import { useEnvironmentLeft } from "./use-environment-left.ts";
 import { useIdleLock, WARNING_MS } from "./use-idle-lock.ts";
@@ -171,18 +177,30 @@ interface ScreenAreaProps {
 }
 
 function ScreenArea({ session, drawer, onLock }: ScreenAreaProps) {
+  const { environment, training, staff } = session;
+  const place = { environment, training, staffId: staff.staffId };
   return (
     <div className={classes.screen}>
       <ApprovalProvider>
+        <AutoPrint place={place} />
         <CustomerRefundProvider>
           <AccountContext value={<OfficeAccount onLock={onLock} />}>
-            <OpenScreen session={session} />
+            <UnsentSaleContext value={() => hasUnsent(place)}>
+              <OpenScreen session={session} />
+            </UnsentSaleContext>
           </AccountContext>
         </CustomerRefundProvider>
         <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
       </ApprovalProvider>
     </div>
   );
+}
+
+function AutoPrint({ place }: { readonly place: TillPlace }) {
+  const queryClient = useQueryClient();
+  const approve = useApproval();
+  useAutoPrint(place, (saleId) => printSaleReceipt(queryClient, approve, saleId));
+  return null;
 }
 
 function OfficeAccount({ onLock }: { readonly onLock: () => void }) {

@@ -10,6 +10,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import {
   type Attempt,
   type confirmAttempt,
+  listUnsentAttempts,
   saveAttempt,
 } from "../features/counter/sale/attempt/attempt-store.ts";
 import { RETRY_MS } from "../features/counter/sale/attempt/send-attempt.ts";
@@ -70,4 +71,31 @@ it("other paid sales are sent even if the browser's full storage cannot store a 
   await expect.poll(() => sent).toEqual(["first", "second"]);
   await vi.advanceTimersByTimeAsync(RETRY_MS);
   await expect.poll(() => sent).toEqual(["first", "second", "first", "second"]);
+});
+
+it("a paid sale without an open shift is sent again, not refused", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  saveAttempt(paid("first", 1));
+  let times = 0;
+  vi.stubGlobal("fetch", async () => {
+    times += 1;
+    return Response.json({ errorCode: "SHIFT_REQUIRED", message: "", fields: {} }, { status: 409 });
+  });
+  open();
+  await expect.poll(() => times).toBe(1);
+  await vi.advanceTimersByTimeAsync(RETRY_MS);
+  await expect.poll(() => times).toBe(2);
+  expect(listUnsentAttempts()).toHaveLength(1);
+});
+
+it("a held copy whose answer was lost is deleted after the sale is sold", async () => {
+  saveAttempt({ ...paid("first", 1), heldAs: ["held-1"] });
+  const calls: string[] = [];
+  vi.stubGlobal("fetch", async (url: string, { method }: RequestInit = {}) => {
+    calls.push(`${method} ${url}`);
+    return Response.json({ saleId: "first", lines: [], tenders: [] });
+  });
+  open();
+  await expect.poll(() => listUnsentAttempts()).toEqual([]);
+  expect(calls.slice(0, 2)).toEqual(["POST /pos/sales", "DELETE /pos/held-sales/held-1"]);
 });

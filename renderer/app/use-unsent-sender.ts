@@ -5,10 +5,9 @@ import {
   isOwn,
   isPaidBy,
   listUnsentAttempts,
-  refuseAttempt,
   takeOver,
 } from "../features/counter/sale/attempt/attempt-store.ts";
-import { RETRY_MS, sendAttempt } from "../features/counter/sale/attempt/send-attempt.ts";
+import { RETRY_MS, repeatAttempt } from "../features/counter/sale/attempt/send-attempt.ts";
 import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { subscribeConnection } from "../lib/connection-store.ts";
 
@@ -52,10 +51,7 @@ export function useUnsentSender(place: TillPlace | undefined): void {
     async function sendOne(attempt: ReturnType<typeof listUnsentAttempts>[number]) {
       try {
         if (isPaidBy(here, attempt) && (isOwn(attempt) || (await takeOver(attempt)))) {
-          const result = await sendAttempt(queryClient, attempt);
-          if (result.kind === "refused") {
-            refuseAttempt(attempt, result.error);
-          }
+          await repeatAttempt(queryClient, attempt);
         }
       } catch {
         // Retries later: the gateway then repeats its response.

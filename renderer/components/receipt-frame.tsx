@@ -18,6 +18,8 @@ export type ReceiptSums = Pick<
 interface Result {
   readonly state: ResultState;
   readonly note: string;
+  /** The clerk opened an earlier sale, not the sale just paid. */
+  readonly isReopened?: boolean;
   readonly canSendAgain?: boolean;
   readonly paidBy?: Sale | undefined;
 }
@@ -68,14 +70,15 @@ export function ReceiptFrame({ title, note, badge, sums, result, children }: Rec
 }
 
 /**
- * Shows change and refund as a single amount, so that the clerk opens the drawer once. While the
- * line can be sent again, only the change is due, because the refund is still a choice.
+ * Shows the cash to hand over. The clerk gives the change when the sale is paid, so the change is
+ * due only once: an undelivered or reopened sale names it as a condition, and a refunded sale not
+ * at all.
  */
 function HandOver({ sums, result }: { readonly sums: ReceiptSums; readonly result: Result }) {
-  const { state, canSendAgain = false, paidBy } = result;
+  const { state, isReopened = false, canSendAgain = false, paidBy } = result;
   const { t } = useTranslation();
   const format = useFormat();
-  const { change, refundDue = 0, tenders, currency, currencyDivisor } = sums;
+  const { change, refundDue = 0, refunded = 0, tenders, currency, currencyDivisor } = sums;
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   const isCash = tenders.every(({ kind }) => kind === "CASH");
   if (paidBy && paidBy.change > 0) {
@@ -86,41 +89,35 @@ function HandOver({ sums, result }: { readonly sums: ReceiptSums; readonly resul
       />
     );
   }
-  if (state === "NOT_DELIVERED" && refundDue > 0 && isCash && canSendAgain) {
-    return (
-      <CashToGive
-        label={t(change > 0 ? "sale.giveChange" : "sale.handOver")}
-        amount={money(change > 0 ? change : refundDue)}
-        sum={
-          change > 0
-            ? t("sale.refundMore", { refund: money(refundDue) })
-            : t("sale.unlessSentAgain")
-        }
-      />
-    );
-  }
   if (state === "NOT_DELIVERED" && refundDue > 0 && isCash) {
+    const label = t("sale.changeUnlessGiven");
+    const sum = [
+      ...(canSendAgain ? [t("sale.unlessSentAgain")] : []),
+      ...(change > 0 ? [t("common.labelled", { label, value: money(change) })] : []),
+    ];
     return (
       <CashToGive
         label={t("sale.handOver")}
-        amount={money(change + refundDue)}
-        sum={
-          change > 0
-            ? t("sale.handOverSum", { refund: money(refundDue), change: money(change) })
-            : undefined
-        }
+        amount={money(refundDue)}
+        sum={sum.length > 0 ? sum.join(" · ") : undefined}
       />
     );
   }
+  if (change === 0 || refunded > 0) {
+    return null;
+  }
+  if (isReopened || state === "NOT_DELIVERED") {
+    return <CashToGive label={t("sale.changeUnlessGiven")} amount={money(change)} />;
+  }
   const cash = tenders.find(({ kind }) => kind === "CASH");
   const tendered = cash?.tendered ?? cash?.amount ?? 0;
-  return change > 0 ? (
+  return (
     <CashToGive
       label={t("sale.giveChange")}
       amount={money(change)}
       sum={t("sale.changeSum", { cash: money(tendered), due: money(tendered - change) })}
     />
-  ) : null;
+  );
 }
 
 export function SumsOfSale({ sums }: { readonly sums: ReceiptSums }) {

@@ -82,7 +82,7 @@ it("the receipt plays one sound if the sale is delivered while the clerk views i
   expect(sounded).toHaveBeenCalledTimes(1);
 });
 
-it("the receipt of a failed line that can be sent again shows only the change as due, and the new sale repeats the change", () => {
+it("the receipt asks for the change only while the sale is paid, and afterwards only for the refund", () => {
   const line = { ...notDelivered, refunded: false };
   const { sale } = aReceipt([line]);
   const first: Sale = {
@@ -99,10 +99,24 @@ it("the receipt of a failed line that can be sent again shows only the change as
       <SaleReceipt {...props} />
     </QueryClientProvider>
   );
-  const { rerender } = render(shown({ sale: first, isAtPayment: true, canSendAgain: true }));
-  expect(screen.getByText("Give change").parentElement?.textContent).toMatch(/29\.21.*20\.79/);
+  const handOver = () => screen.getByText("Cash to hand over").parentElement?.textContent;
+  const delivered: Sale = { ...first, lines: [aLine()], refundDue: 0 };
+  const { rerender } = render(shown({ sale: delivered, isAtPayment: true }));
+  expect(screen.getByText("Give change").parentElement?.textContent).toContain("29.21");
+  rerender(shown({ sale: delivered, isAtPayment: true, isReopened: true }));
+  expect(screen.queryByText("Give change")).toBeNull();
+  expect(screen.getByText("Change, unless already given").parentElement?.textContent).toContain(
+    "29.21",
+  );
   rerender(shown({ sale: first, isAtPayment: true }));
-  expect(screen.getByText("Cash to hand over").parentElement?.textContent).toContain("50.00");
+  expect(handOver()).toMatch(/over.*20\.79.*Change, unless already given: .*29\.21/);
+  expect(handOver()).not.toContain("50.00");
+  rerender(shown({ sale: first, isAtPayment: true, canSendAgain: true }));
+  expect(handOver()).toMatch(/over.*20\.79.*Unless it is sent again.*29\.21/);
+  const refunded: Sale = { ...first, lines: [notDelivered], refundDue: 0, refunded: 2_079 };
+  rerender(shown({ sale: refunded, isAtPayment: true }));
+  expect(screen.queryByText("Give change")).toBeNull();
+  expect(screen.queryByText("Change, unless already given")).toBeNull();
   const again: Sale = { ...sale, lines: [aLine()], saleNumber: 3, change: 0, refundDue: 0 };
   rerender(shown({ sale: again, isAtPayment: true, paidBy: first }));
   expect(

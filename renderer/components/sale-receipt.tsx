@@ -23,6 +23,8 @@ import { WorksIn } from "./works-in.tsx";
 interface SaleReceiptProps {
   readonly sale: Sale;
   readonly isAtPayment?: boolean;
+  /** The clerk opened an earlier sale, not the sale just paid. */
+  readonly isReopened?: boolean;
   /** The clerk can still send the undelivered line again with the same payment. */
   readonly canSendAgain?: boolean;
   /** Earlier sale whose payment pays for this sale. */
@@ -30,7 +32,7 @@ interface SaleReceiptProps {
 }
 
 export function SaleReceipt(props: SaleReceiptProps) {
-  const { sale, isAtPayment = false, canSendAgain = false, paidBy } = props;
+  const { sale, isAtPayment = false, isReopened = false, canSendAgain = false, paidBy } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const [revealed, setRevealed] = useState<Sale>();
@@ -50,7 +52,7 @@ export function SaleReceipt(props: SaleReceiptProps) {
         sums={sale}
         result={
           isAtPayment
-            ? { state, note: resultNote(sale, state, t, format), canSendAgain, paidBy }
+            ? { state, note: resultNote(sale, state, t, format), isReopened, canSendAgain, paidBy }
             : undefined
         }
       >

@@ -36,6 +36,7 @@ export const BasketLine = Input({
     ),
     recipientFormatted: Text,
     price: Amount,
+    priceFee: Type.Optional(Amount),
     discount: Type.Optional(Amount),
     priceCurrency: CurrencyCode,
     priceCurrencyDivisor: CurrencyDivisor,

@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import {
   type HeldSale,
   type HeldSaleInput,
@@ -18,6 +18,19 @@ export function heldSalesQuery() {
 /** Idempotent: a repeat does not hold the sale again. */
 export function postHeldSale(input: HeldSaleInput): Promise<HeldSale> {
   return call(heldSaleOperations.hold, { body: input });
+}
+
+/** Deletes held copies. Copies that do not exist are ignored. */
+export async function discardHeld(
+  queryClient: QueryClient,
+  heldSaleIds: readonly string[] = [],
+): Promise<void> {
+  if (heldSaleIds.length > 0) {
+    await Promise.allSettled(
+      heldSaleIds.map((heldSaleId) => call(heldSaleOperations.discard, { params: { heldSaleId } })),
+    );
+    void queryClient.invalidateQueries({ queryKey: heldSalesQuery().queryKey });
+  }
 }
 
 /** Idempotent: a repeat with the same `resumeId` returns the same basket. */

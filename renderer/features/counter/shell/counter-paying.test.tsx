@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { listUnsentAttempts } from "../sale/attempt/attempt-store.ts";
 import { show, standInForGateway } from "../testing/counter-till.tsx";
 import { delivered, gateway, json } from "../testing/gateway-stand-in.ts";
 
@@ -8,14 +9,17 @@ standInForGateway();
 
 describe("counter while paying", () => {
   /** Opens the confirm step and presses Enter. `answer` lets the gateway answer. */
-  async function payInSuspense(answered: typeof gateway.answerSale = delivered) {
+  async function payInSuspense(
+    answered: typeof gateway.answerSale = delivered,
+    approve?: Parameters<typeof show>[3],
+  ) {
     const held = Promise.withResolvers<void>();
     gateway.answerSale = async (input) => {
       await held.promise;
       return answered(input);
     };
     const user = userEvent.setup({ delay: null });
-    const shown = show();
+    const shown = show("ana", false, undefined, approve);
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}");
     await screen.findByRole("button", { name: /Take payment/ });
@@ -60,6 +64,21 @@ describe("counter while paying", () => {
     await screen.findByRole("alert");
     expect(screen.getByText("Confirm with the customer")).toBeDefined();
     expect(typed()).toBe("");
+    expect(gateway.sent).toHaveLength(1);
+  });
+
+  it("stores a sale that needs an approval as unpaid, so that a lock cannot send it later", async () => {
+    const fields = { needs: "approveSale", requestDigest: "d", facts: "{}" };
+    const refused = () => json({ errorCode: "APPROVAL_REQUIRED", message: "", fields }, 403);
+    const unanswered = () => new Promise<undefined>(() => undefined);
+    const { answer, unmount } = await payInSuspense(refused, unanswered);
+    expect(listUnsentAttempts()).toHaveLength(1);
+    gateway.answerSale = delivered;
+    answer();
+    await waitFor(() => expect(listUnsentAttempts()).toEqual([]));
+    unmount();
+    show();
+    expect(await screen.findByText("Confirm with the customer")).toBeDefined();
     expect(gateway.sent).toHaveLength(1);
   });
 

@@ -4,6 +4,9 @@ import type { CounterState } from "./counter-state.ts";
 
 /** Returns a name of the step that is unique across families. */
 export function nameOfStep({ sale, family, drafts }: CounterState): string {
+  if (sale.entry?.kind === "hold") {
+    return "hold";
+  }
   return sale.confirming ? "confirm" : `${family} ${drafts[family].step}`;
 }
 
@@ -12,6 +15,9 @@ export function isUntouched({ family, drafts }: CounterState): boolean {
 }
 
 export function underArrows({ sale, family, drafts }: CounterState): string | undefined {
+  if (sale.entry?.kind === "hold") {
+    return "hold";
+  }
   return sale.confirming ? undefined : draftUnderArrows(drafts, family);
 }
 

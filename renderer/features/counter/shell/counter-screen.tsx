@@ -16,6 +16,7 @@ import { detailsOf, FIRST_FAMILY, PLUGINS } from "../families/index.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
 import type { ThingFinder } from "../families/interface/sold-thing.ts";
 import type { Till } from "../sale/attempt/till.ts";
+import { awaitsAnswer } from "../sale/basket/sale-state.ts";
 import { ConfirmStep } from "../sale/confirm/confirm-step.tsx";
 import { HeldStep } from "../sale/held/held-step.tsx";
 import { type CustomerSide, useCustomerSide } from "../sale/shown/customer-side.ts";
@@ -90,7 +91,7 @@ export function CounterScreen({
     fulfil(wished);
     onWishTaken();
   });
-  useTelling(state.sale.paying, onPaying);
+  useTelling(awaitsAnswer(state.sale), onPaying);
   useTelling(useSame(useCustomerSide(counter.sale, !counter.isUntouched)), onCustomerSide);
   const work = useRef<HTMLElement>(null);
   useInSight(counter, work);
@@ -133,7 +134,13 @@ function Composing({ counter }: { readonly counter: Counter }) {
     );
   }
   const shown = result && (
-    <SaleResult key={result.saleId} saleId={result.saleId} sale={counter.sale} below={soldParts} />
+    <SaleResult
+      key={result.saleId}
+      saleId={result.saleId}
+      sale={counter.sale}
+      isReopened={result.isReopened}
+      below={soldParts}
+    />
   );
   return (
     <>

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { Family } from "../../../../server/contract/pos/families.ts";
+import { awaitsAnswer } from "../sale/basket/sale-state.ts";
 import type { CounterEvent, CounterState } from "./counter-state.ts";
 
 export interface NamedFamily {
@@ -47,7 +48,7 @@ class FamilyAsks {
  */
 export function useAddress(
   { family: named, asked }: NamedFamily,
-  { family, sale: { paying } }: CounterState,
+  { family, sale }: CounterState,
   dispatch: (event: CounterEvent) => void,
   onFamily: (family: Family, asked: number) => void,
 ): void {
@@ -63,9 +64,10 @@ export function useAddress(
       onFamily(shown, number);
     }
   });
+  const isAwaited = awaitsAnswer(sale);
   useEffect(() => {
-    if (!paying) {
+    if (!isAwaited) {
       follow(family);
     }
-  }, [family, paying]);
+  }, [family, isAwaited]);
 }

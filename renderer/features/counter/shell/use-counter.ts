@@ -28,7 +28,7 @@ import type { ThingFinder } from "../families/interface/sold-thing.ts";
 import type { LineItem } from "../sale/attempt/line-item.ts";
 import type { Till, TillPlace } from "../sale/attempt/till.ts";
 import { saleReducer } from "../sale/basket/sale-machine.ts";
-import type { SaleEvent, SaleState } from "../sale/basket/sale-state.ts";
+import { awaitsAnswer, type SaleEvent, type SaleState } from "../sale/basket/sale-state.ts";
 import { type CurrentSale, useSale } from "../sale/basket/use-sale.ts";
 import { type Held, useHeld } from "../sale/held/use-held.ts";
 import type { Pause } from "../ui/pause.ts";
@@ -137,7 +137,9 @@ function useResult(
   const typed = `${nameOfStep(state)} ${typedText(state)} ${underArrows(state)} ${isHeldOpen}`;
   const [latest] = shownSales;
   const isUnanswered = outbox.entries.some(({ attempt }) => attempt.saleId === latest);
-  const [opened, open] = useState(isUnanswered ? { saleId: latest, typed } : undefined);
+  const [opened, open] = useState<OpenedResult | undefined>(
+    latest !== undefined && isUnanswered ? { saleId: latest, typed } : undefined,
+  );
   const [known, setKnown] = useState(shownSales);
   const isSelling = lines.length > 0;
   if (shownSales !== known) {
@@ -151,9 +153,16 @@ function useResult(
   const saleId = opened?.saleId;
   const shown =
     saleId !== undefined && !isSelling && shownSales.includes(saleId)
-      ? { saleId, close: () => open(undefined) }
+      ? { saleId, isReopened: opened?.isReopened ?? false, close: () => open(undefined) }
       : undefined;
-  return { shown, open: (saleId: string) => open({ saleId, typed }) };
+  return { shown, open: (saleId: string) => open({ saleId, typed, isReopened: true }) };
+}
+
+interface OpenedResult {
+  readonly saleId: string;
+  /** Input at the time of opening. Other input closes the result. */
+  readonly typed: string;
+  readonly isReopened?: boolean;
 }
 
 function undoing(held: Held, paying: boolean, dispatch: (event: CounterEvent) => void) {
@@ -271,21 +280,21 @@ function reduce(state: CounterState, event: CounterEvent): CounterState {
     case "family-picked":
       return pickFamily(state, event.family);
     case "family-shown":
-      if (state.sale.paying) {
+      if (awaitsAnswer(state.sale)) {
         return { ...state, wanted: event.family };
       }
       return event.family === state.family ? state : pickFamily(state, event.family);
     case "number-begun":
-      return state.sale.paying ? state : beginNumber(state, event);
+      return awaitsAnswer(state.sale) ? state : beginNumber(state, event);
     case "scanned": {
       const { text, before } = event;
-      const isPaying = state.sale.paying || before.sale.paying;
-      return isPaying ? state : beginNumber(before, { text, keepsItem: before.sale.confirming });
+      const isAwaited = awaitsAnswer(state.sale) || awaitsAnswer(before.sale);
+      return isAwaited ? state : beginNumber(before, { text, keepsItem: before.sale.confirming });
     }
     case "number-refused":
-      return state.sale.paying ? state : refuseNumber(state, event);
+      return awaitsAnswer(state.sale) ? state : refuseNumber(state, event);
     case "thing-opened":
-      return state.sale.paying ? state : openThing(state, event);
+      return awaitsAnswer(state.sale) ? state : openThing(state, event);
     case "undo":
       return undo(state);
     case "draft":
@@ -374,7 +383,7 @@ function undo(state: CounterState): CounterState {
 
 /** Opens a family. The open line stays in the basket, and the drafts do not change. */
 function pickFamily(state: CounterState, family: CounterState["family"]): CounterState {
-  if (state.sale.paying) {
+  if (awaitsAnswer(state.sale)) {
     return state;
   }
   const kept = state.sale.confirming ? ofSale(state, { type: "line-kept" }) : state;
@@ -386,6 +395,9 @@ function ofSale(state: CounterState, event: SaleEvent): CounterState {
   switch (event.type) {
     case "answered":
     case "held":
+      if (sale === state.sale) {
+        return state;
+      }
       // The next sale starts with the number, unless the clerk opened another family.
       return { drafts: NO_DRAFTS, family: state.wanted ?? FIRST_FAMILY, sale };
     case "line-kept":

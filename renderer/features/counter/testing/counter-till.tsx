@@ -5,6 +5,7 @@ import { userEvent } from "@testing-library/user-event";
 import { beforeEach, vi } from "vitest";
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import { FIRST_TENDERS } from "../../../../server/contract/pos/shop-tenders.ts";
+import { ApprovalContext, type Approve } from "../../../lib/approval-context.ts";
 import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
 import { CounterScreen } from "../shell/counter-screen.tsx";
@@ -19,6 +20,7 @@ export function show(
   staffId = "ana",
   training = false,
   onFamily: (family: Family, asked: number) => void = () => undefined,
+  approve: Approve = () => Promise.resolve(undefined),
 ) {
   const queryClient = newQueryClient({ defaultOptions: { queries: { retry: false } } });
   const till = {
@@ -33,16 +35,18 @@ export function show(
   const screenAt = (family: Family, asked?: number, wish?: CounterWish) => (
     <QueryClientProvider client={queryClient}>
       <MantineProvider>
-        <CounterScreen
-          till={till}
-          family={family}
-          asked={asked}
-          onFamily={onFamily}
-          wish={wish}
-          onWishTaken={() => undefined}
-          onCustomerSide={() => undefined}
-          onPrint={() => Promise.resolve()}
-        />
+        <ApprovalContext value={approve}>
+          <CounterScreen
+            till={till}
+            family={family}
+            asked={asked}
+            onFamily={onFamily}
+            wish={wish}
+            onWishTaken={() => undefined}
+            onCustomerSide={() => undefined}
+            onPrint={() => Promise.resolve()}
+          />
+        </ApprovalContext>
       </MantineProvider>
     </QueryClientProvider>
   );

@@ -2,10 +2,11 @@ import { Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { MovementKind, Shift } from "../../../../server/contract/pos/shifts.ts";
+import type { MovementInput, MovementKind, Shift } from "../../../../server/contract/pos/shifts.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
-import { ErrorNotice } from "../../../components/notice.tsx";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
+import { ApiError, isRefusal } from "../../../lib/api-client.ts";
 import { sendApproved, useApproval } from "../../../lib/approval-context.ts";
 import { askForDrawer } from "../../../lib/drawer-requests.ts";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -32,42 +33,25 @@ const LONGEST_REASON = 120;
 export function MovementForm({ shift, kind, isTitled = false, onDone }: MovementFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const approve = useApproval();
-  const queryClient = useQueryClient();
   const [amount, setAmount] = useState("");
   const [reason, setReason] = useState("");
   const reasonField = useRef<HTMLTextAreaElement>(null);
-  // A repeat after a lost response sends the same id, so that it is recorded only once.
-  const [movementId, setMovementId] = useState(newId);
   const minor = parseAmount(amount, shift.currencyDivisor) ?? 0;
   const takesAmount = kind !== "NO_SALE";
   const hasAmount = !takesAmount || minor > 0;
   const lacksReason = kind !== "DROP" && reason.trim() === "";
-  const book = useMutation({
-    mutationFn: (movementId: string) =>
-      sendApproved(approve, movementId, (approvalId) =>
-        bookMovement(shift.shiftId, {
-          movementId,
-          kind,
-          ...(takesAmount && { amount: minor }),
-          ...(reason.trim() !== "" && { reason: reason.trim() }),
-          ...(approvalId !== undefined && { approvalId }),
-        }),
-      ),
-    onSuccess: (_, id) => {
-      void invalidateAnswers(queryClient, SHIFT_ANSWERS);
-      // The movement is already recorded, so that every opening has a record.
-      askForDrawer({ reason: "MOVEMENT", id });
-      onDone();
-    },
-  });
+  const { book, renewId, isRecorded } = useBooking(shift, onDone);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (lacksReason) {
       reasonField.current?.focus();
     } else if (hasAmount && !book.isPending) {
-      book.mutate(movementId);
+      book.mutate({
+        kind,
+        ...(takesAmount && { amount: minor }),
+        ...(reason.trim() !== "" && { reason: reason.trim() }),
+      });
     }
   }
 
@@ -87,7 +71,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
           label={t("shift.move.amount")}
           value={format.typedAmount(amount)}
           onType={(text) => {
-            setMovementId(newId());
+            renewId();
             setAmount(amountText(text, fractionDigits(shift.currencyDivisor)));
           }}
         />
@@ -103,16 +87,60 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
         autoComplete="off"
         value={reason}
         onChange={({ currentTarget }) => {
-          setMovementId(newId());
+          renewId();
           setReason(currentTarget.value.replaceAll(/\s*\n\s*/g, " "));
         }}
         onKeyDown={submitWithEnter}
       />
-      {book.error ? <ErrorNotice words={errorWords(book.error, t, format)} /> : null}
+      {isRecorded ? (
+        <Notice tone="wait" loud>
+          {t("shift.move.recorded")}
+        </Notice>
+      ) : null}
+      {book.error && !isRecorded ? <ErrorNotice words={errorWords(book.error, t, format)} /> : null}
       <button type="submit" className={classes.primary} disabled={!hasAmount || book.isPending}>
         <span>{t("shift.move.save")}</span>
         <KeyCap>Enter</KeyCap>
       </button>
     </form>
   );
+}
+
+/**
+ * While it is unknown whether a movement was recorded, every repeat sends the same id: the gateway
+ * records one movement, and refuses other details with ID_TAKEN.
+ */
+function useBooking(shift: Shift, onDone: () => void) {
+  const approve = useApproval();
+  const queryClient = useQueryClient();
+  const [movementId, setMovementId] = useState(newId);
+  const book = useMutation({
+    mutationFn: (movement: Omit<MovementInput, "movementId">) =>
+      sendApproved(approve, movementId, (approvalId) =>
+        bookMovement(shift.shiftId, {
+          movementId,
+          ...movement,
+          ...(approvalId !== undefined && { approvalId }),
+        }),
+      ),
+    onSuccess: () => {
+      // The movement is already recorded, so that every opening has a record.
+      askForDrawer({ reason: "MOVEMENT", id: movementId });
+      onDone();
+    },
+    onSettled: () => void invalidateAnswers(queryClient, SHIFT_ANSWERS),
+  });
+  const isUnknown = book.isPending || (book.error !== null && !isRefusal(book.error));
+  return {
+    book,
+    /** True if an earlier request with other details was recorded. */
+    isRecorded: book.error instanceof ApiError && book.error.errorCode === "ID_TAKEN",
+    /** Called for each edit. */
+    renewId: () => {
+      if (!isUnknown) {
+        setMovementId(newId());
+        book.reset();
+      }
+    },
+  };
 }

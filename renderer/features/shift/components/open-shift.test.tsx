@@ -4,6 +4,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ShiftInput } from "../../../../server/contract/pos/shifts.ts";
 import { newQueryClient } from "../../../lib/testing/reset-page.ts";
+import { UnsentSaleContext } from "../../../lib/unsent-sale-context.ts";
 import { OpenShift } from "./open-shift.tsx";
 
 /** Requests to open a shift. The simulated gateway does not answer them. */
@@ -17,11 +18,13 @@ beforeEach(() => {
   show("GTQ", 100);
 });
 
-function show(currency: string, currencyDivisor: number): void {
+function show(currency: string, currencyDivisor: number, hasUnsent = () => false): void {
   render(
     <MantineProvider>
       <QueryClientProvider client={newQueryClient()}>
-        <OpenShift currency={currency} currencyDivisor={currencyDivisor} />
+        <UnsentSaleContext value={hasUnsent}>
+          <OpenShift currency={currency} currencyDivisor={currencyDivisor} />
+        </UnsentSaleContext>
       </QueryClientProvider>
     </MantineProvider>,
   );
@@ -72,4 +75,10 @@ it("OpenShift opens a shift at once with a usual large VND amount, but not with 
   typeFloat("25000000");
   enter();
   await vi.waitFor(() => expect(openShift).toHaveBeenCalledTimes(1));
+});
+
+it("OpenShift states that a paid sale is sent after the shift is open", () => {
+  cleanup();
+  show("GTQ", 100, () => true);
+  expect(screen.getByText(/Open your shift: Tillgate then sends it once/)).toBeDefined();
 });

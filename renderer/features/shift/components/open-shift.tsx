@@ -7,6 +7,7 @@ import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { useHasUnsentSale } from "../../../lib/unsent-sale-context.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { currentShiftQuery, openShift, SHIFT_ANSWERS } from "../api/shift-queries.ts";
 import { NO_CASH, readCash } from "../cash-count.ts";
@@ -29,6 +30,7 @@ export function OpenShift({ currency, currencyDivisor }: Currency) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
+  const hasUnsent = useHasUnsentSale();
   const [draft, setDraft] = useState(NO_CASH);
   // A repeat after a lost response sends the same id and opens the same shift.
   const [shiftId, setShiftId] = useState(newId);
@@ -61,6 +63,7 @@ export function OpenShift({ currency, currencyDivisor }: Currency) {
     >
       <h1 className={classes.title}>{t("shift.open.title")}</h1>
       <p className={classes.hint}>{t("shift.open.hint")}</p>
+      {hasUnsent ? <Notice tone="wait">{t("shift.open.unsent")}</Notice> : null}
       <CashField
         label={t("shift.open.float")}
         draft={draft}

@@ -47,21 +47,17 @@ type Action = MovementKind | "close";
 interface OwnShiftProps {
   readonly shift: Shift;
   readonly onClosed: (report: ZReport) => void;
+  readonly onClosing: (isClosing: boolean) => void;
   readonly onPrint: (x: WholeX) => Promise<void>;
 }
 
-export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
+export function OwnShift({ shift, onClosed, onClosing, onPrint }: OwnShiftProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const report = useQuery(xReportQuery(shift.shiftId));
   const x = report.data;
-  const [action, setAction] = useState<Action>();
-  const closing = useClosing(shift, onClosed);
-  const choose = (next: Action | undefined) => {
-    closing.reset();
-    setAction(next);
-  };
-  useActionKeys(action, choose);
+  const closing = useClosing(shift, { onClosed, onClosing });
+  const [action, choose] = useAction(closing);
   const figureFormat = useFigureFormat(
     shift,
     x?.figures ?? { walletCurrency: shift.currency, walletCurrencyDivisor: shift.currencyDivisor },
@@ -125,16 +121,24 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
         </div>
         {action === "close" ? <CloseForm shift={shift} closing={closing} /> : null}
         {action !== undefined && action !== "close" ? (
-          <MovementForm
-            key={action}
-            shift={shift}
-            kind={action}
-            onDone={() => setAction(undefined)}
-          />
+          <MovementForm key={action} shift={shift} kind={action} onDone={() => choose(undefined)} />
         ) : null}
       </aside>
     </div>
   );
+}
+
+/** The open action. It does not change until the answer to a closing arrives. */
+function useAction(closing: Closing) {
+  const [action, setAction] = useState<Action>();
+  const choose = (next: Action | undefined) => {
+    if (!closing.isPending) {
+      closing.reset();
+      setAction(next);
+    }
+  };
+  useActionKeys(action, choose);
+  return [action, choose] as const;
 }
 
 /**
@@ -183,7 +187,7 @@ interface CloseFormProps {
 function CloseForm({ shift, closing }: CloseFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { draft, setDraft, amount, isReady, error, close, closeSurely } = closing;
+  const { draft, setDraft, amount, isReady, hasUnsent, error, close, closeSurely } = closing;
   return (
     <form
       className={closeFormClasses.form}
@@ -203,6 +207,11 @@ function CloseForm({ shift, closing }: CloseFormProps) {
         currencyDivisor={shift.currencyDivisor}
         onChange={setDraft}
       />
+      {hasUnsent ? (
+        <Notice tone="wait" loud>
+          {t("shift.close.unsent")}
+        </Notice>
+      ) : null}
       {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
       {closeSurely && amount !== undefined ? (
         <Button variant="default" onClick={closeSurely}>

@@ -109,6 +109,8 @@ interface ViewProps extends ShiftScreenProps {
 function View({ view, staff, till, onClosed, onPrint, onPrintX }: ViewProps) {
   const shift = useQuery(currentShiftQuery());
   const current = shift.data;
+  // Stays on the screen until the Z report is here, although the gateway may have closed it.
+  const [closing, setClosing] = useState<Shift>();
   if (view === "open") {
     return <OpenShifts ownStaffId={staff.staffId} onClosed={onClosed} />;
   }
@@ -118,11 +120,13 @@ function View({ view, staff, till, onClosed, onPrint, onPrintX }: ViewProps) {
   if (!current) {
     return <Awaited query={shift} />;
   }
-  return current.shift ? (
+  const own = current.shift ?? closing;
+  return own ? (
     <OwnShift
-      key={current.shift.shiftId}
-      shift={current.shift}
+      key={own.shiftId}
+      shift={own}
       onClosed={onClosed}
+      onClosing={(isClosing) => setClosing(isClosing ? own : undefined)}
       onPrint={onPrintX}
     />
   ) : (

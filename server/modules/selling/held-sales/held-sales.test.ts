@@ -35,6 +35,7 @@ function aBasket(label = "Lady in red"): HeldSaleInput {
           title: "25 GTQ",
           recipientFormatted: "+502 5123 4567",
           price: 2_635,
+          priceFee: 50,
           discount: 35,
           priceCurrency: "GTQ",
           priceCurrencyDivisor: 100,

@@ -24,6 +24,11 @@ export interface Attempt {
   readonly lines: readonly AttemptLine[];
   /** The line in the confirm step, which undo removes. */
   readonly openLine?: string;
+  /**
+   * Ids of requests to hold this sale. One without an answer may have left a held copy, which is
+   * deleted after the sale is sold or held.
+   */
+  readonly heldAs?: readonly string[];
   readonly confirmedAt?: number;
   readonly input?: SaleInput;
   /**
@@ -124,6 +129,11 @@ export function listUnsentAttempts(): (ConfirmedAttempt & StoredAttempt)[] {
   return listConfirmedAttempts().filter(({ refusal }) => refusal === undefined);
 }
 
+/** Returns whether this browser stores a paid sale of the person that was not sent. */
+export function hasUnsent(place: TillPlace): boolean {
+  return listUnsentAttempts().some((attempt) => isPaidBy(place, attempt));
+}
+
 /** Stores the refusal, so that the sale is never sent again, even after a restart. */
 export function refuseAttempt(attempt: ConfirmedAttempt, error: ApiError): void {
   const { status, errorCode, message, fields } = error;
@@ -189,6 +199,19 @@ export function confirmAttempt(
       ...paid,
     },
   };
+}
+
+/**
+ * Stores a refused payment as an open sale, so that a lock or a reload cannot send it without the
+ * clerk. If the browser cannot store the open sale, deletes the payment.
+ */
+export function reopenAttempt(attempt: ConfirmedAttempt): void {
+  const { confirmedAt: _, input: __, ...open } = attempt;
+  try {
+    saveAttempt(open);
+  } catch {
+    removeAttempt(attempt.saleId);
+  }
 }
 
 export function withApproval(attempt: ConfirmedAttempt, approvalId: string): ConfirmedAttempt {

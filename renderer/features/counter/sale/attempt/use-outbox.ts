@@ -7,11 +7,10 @@ import {
   isPaidBy,
   listConfirmedAttempts,
   refusalOf,
-  refuseAttempt,
   removeAttempt,
   takeOver,
 } from "./attempt-store.ts";
-import { RETRY_MS, type SendResult, sendAttempt } from "./send-attempt.ts";
+import { RETRY_MS, repeatAttempt, type SendResult, sendAttempt } from "./send-attempt.ts";
 import type { TillPlace } from "./till.ts";
 
 /** A paid sale without an answer, or with a permanent refusal. */
@@ -55,12 +54,11 @@ export function useOutbox(place: TillPlace, onTakenOver: (saleId: string) => voi
       }
       const sending = queryClient
         .getMutationCache()
-        .build(queryClient, { mutationKey, mutationFn: () => send(attempt) });
+        .build(queryClient, { mutationKey, mutationFn: () => repeatAttempt(queryClient, attempt) });
       const result = await sending.execute(undefined);
       if (result.kind === "answered") {
         drop(attempt.saleId);
       } else if (result.kind === "refused") {
-        refuseAttempt(attempt, result.error);
         setEntries((now) =>
           now.map((entry) =>
             entry.attempt.saleId === attempt.saleId ? { attempt, error: result.error } : entry,
@@ -68,7 +66,7 @@ export function useOutbox(place: TillPlace, onTakenOver: (saleId: string) => voi
         );
       }
     },
-    [queryClient, send, drop],
+    [queryClient, drop],
   );
 
   useTakingOver(place, (attempt) => {

@@ -1,6 +1,6 @@
 import type { Attempt } from "../attempt/attempt-store.ts";
 import type { AttemptLine } from "../attempt/line-item.ts";
-import { NO_TENDER } from "../tender/tender.ts";
+import { withoutOthers } from "../tender/tender.ts";
 import type { GivenDiscount, SaleEvent, SaleState } from "./sale-state.ts";
 
 export function withoutDiscount(line: AttemptLine): AttemptLine {
@@ -22,7 +22,12 @@ export function discounted(
     }
     return most > 0 ? { ...plain, discount: most } : plain;
   });
-  return { ...state, attempt: { ...attempt, lines }, entry: undefined, tender: NO_TENDER };
+  return {
+    ...state,
+    attempt: { ...attempt, lines },
+    entry: undefined,
+    tender: withoutOthers(state.tender),
+  };
 }
 
 type Approved = Extract<SaleEvent, { readonly type: "discount-approved" }>;

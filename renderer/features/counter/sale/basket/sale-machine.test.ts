@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { CheckedLine } from "../../../../../server/contract/pos/sales.ts";
 import { contextOf, topup } from "../../testing/fixtures.ts";
 import { confirmAttempt } from "../attempt/attempt-store.ts";
 import { totalOf } from "../attempt/line-item.ts";
 import { NO_TENDER } from "../tender/tender.ts";
+import { hasMoved } from "./reprice.ts";
 import { saleReducer } from "./sale-machine.ts";
-import { MOST_LINES, NO_SALE, type SaleEvent, type SaleState } from "./sale-state.ts";
+import { type Checks, MOST_LINES, NO_SALE, type SaleEvent, type SaleState } from "./sale-state.ts";
 
 function line(transactionId: string, saleId?: string): SaleEvent {
   return { type: "composed", item: topup, context: contextOf(transactionId, saleId) };
@@ -53,10 +55,19 @@ describe("sale state machine", () => {
 
   it("clears typed cash before it removes a tender or a line", () => {
     const typed: SaleEvent = { type: "tender-typed", text: "10" };
-    const state = run(line("tx-1"), typed, { type: "tender-added", kind: "CARD" }, typed, back);
+    const card: SaleEvent = { type: "tender-added", kind: "CARD" };
+    const state = run(line("tx-1"), typed, card, typed, back);
     expect(state).toMatchObject({ confirming: true, tender: { text: "", others: [{}] } });
     expect(run(line("tx-1"), typed, back)).toMatchObject({ confirming: true, tender: NO_TENDER });
     expect(run(line("tx-1"), typed, back, back)).toEqual(NO_SALE);
+  });
+
+  it("ignores typed cash after a card has paid everything", () => {
+    const card: SaleEvent = { type: "tender-added", kind: "CARD" };
+    const typed: SaleEvent = { type: "tender-typed", text: "100" };
+    const paid = run(line("tx-1"), card);
+    expect(saleReducer(paid, typed)).toBe(paid);
+    expect(saleReducer(saleReducer(paid, back), typed).tender.text).toBe("100");
   });
 
   it("keeps an approved discount, and removes a refused discount", () => {
@@ -90,11 +101,28 @@ describe("sale state machine", () => {
   it("keeps typed cash after a line is removed, until the sale is paid", () => {
     const typed: SaleEvent = { type: "tender-typed", text: "100" };
     const card: SaleEvent = { type: "tender-added", kind: "CARD" };
-    const two = run(line("tx-1"), kept, line("tx-2"), card, typed);
+    const ten: SaleEvent = { type: "tender-typed", text: "10" };
+    const two = run(line("tx-1"), kept, line("tx-2"), ten, card, typed);
     const one = saleReducer(two, { type: "line-removed", transactionId: "tx-1" });
     expect(one.tender).toEqual({ ...NO_TENDER, text: "100" });
     const refused: SaleEvent = { type: "line-refused", transactionId: "tx-1", error: "no" };
     expect(saleReducer(two, refused).tender).toEqual(NO_TENDER);
+  });
+
+  it("keeps typed cash after a discount and after a new price, and does not pay the new price ahead", () => {
+    const typed: SaleEvent = { type: "tender-typed", text: "100" };
+    const discount: SaleEvent = { type: "discounted", transactionId: "tx-1", discount: 100 };
+    const cheaper = run(line("tx-1"), { type: "tender-added", kind: "CARD" }, discount, typed);
+    expect(saleReducer(cheaper, { ...discount, discount: 50 }).tender).toEqual({
+      ...NO_TENDER,
+      text: "100",
+    });
+    const checks = new Map([["tx-1", { price: 5450, promos: [] }]]);
+    const dearer = saleReducer(saleReducer(cheaper, { type: "pay-after" }), {
+      type: "checked",
+      checks,
+    });
+    expect(dearer).toMatchObject({ tender: { text: "100", others: [] }, paysAfter: false });
   });
 
   it("ends the sale when its last line is removed", () => {
@@ -112,6 +140,21 @@ describe("sale state machine", () => {
       expect(saleReducer(paying, event)).toBe(paying);
     }
     expect(saleReducer(paying, { type: "answered" })).toEqual(NO_SALE);
+  });
+
+  it("ignores the clerk's events while the sale is being held, and the answer for another sale", () => {
+    const entry = { kind: "hold", heldSaleId: "held-1", text: "Ana" } as const;
+    const opened = run(line("tx-1"), { type: "entry-opened", entry });
+    const holding = saleReducer(opened, { type: "hold", heldSaleId: "held-1" });
+    expect(holding).toMatchObject({ holding: true, attempt: { heldAs: ["held-1"] } });
+    for (const event of [back, kept, { type: "pay" }, line("tx-2")] as SaleEvent[]) {
+      expect(saleReducer(holding, event)).toBe(holding);
+    }
+    expect(saleReducer(holding, { type: "held", saleId: "sale-1" })).toEqual(NO_SALE);
+    const failed = saleReducer(holding, { type: "hold-failed", error: "lost" });
+    expect(failed).toMatchObject({ holding: false, entry, attempt: { heldAs: ["held-1"] } });
+    const next = run(line("tx-2", "sale-2"));
+    expect(saleReducer(next, { type: "held", saleId: "sale-1" })).toBe(next);
   });
 
   it("keeps the ids after a refusal, and shows the new price beside the old price", () => {
@@ -145,6 +188,22 @@ describe("sale state machine", () => {
     expect(dearest.moved).toEqual({ "tx-2": topup.price });
     expect(saleReducer(dearest, says(5450))).toBe(dearest);
     expect(saleReducer(dearest, says(topup.price)).moved).toEqual({});
+  });
+
+  it("adopts a new delivered amount at the same price, and compares it with the amount told first", () => {
+    const { price, sendCurrency, sendCurrencyDivisor } = topup;
+    const answer = (send: number): Checks => {
+      const amounts = { price, send, sendCurrency, sendCurrencyDivisor, promos: [] };
+      return new Map([["tx-1", amounts as CheckedLine]]);
+    };
+    const says = (send: number): SaleEvent => ({ type: "checked", checks: answer(send) });
+    const told = run(line("tx-1"), { type: "discounted", transactionId: "tx-1", discount: 100 });
+    const less = saleReducer(told, says(4900));
+    expect(less).toMatchObject({ moved: {}, movedSends: { "tx-1": topup.send } });
+    expect(less.attempt?.lines[0]).toMatchObject({ discount: 100, item: { send: 4900 } });
+    expect(hasMoved(told.attempt?.lines ?? [], answer(4900))).toBe(true);
+    expect(hasMoved(less.attempt?.lines ?? [], answer(4900))).toBe(false);
+    expect(saleReducer(less, says(topup.send ?? 0)).movedSends).toEqual({});
   });
 
   it("stops a payment only if the gateway's last check refuses the payment", () => {

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../../lib/api-client.ts";
 import { type Attempt, isConfirmed } from "../attempt/attempt-store.ts";
 import { type LineItem, totalOf } from "../attempt/line-item.ts";
-import { addTender, NO_TENDER } from "../tender/tender.ts";
+import { addTender, NO_TENDER, takesCash, withoutOthers } from "../tender/tender.ts";
 import { discountApproved, discounted, discountRefused } from "./discounts.ts";
 import { atPrice, checked, repriced } from "./reprice.ts";
 import {
@@ -22,7 +22,7 @@ import {
  *
  * Ids arrive with the first event that needs them and never change. In the confirm step, `back`
  * clears typed cash. Without typed cash it removes a tender, and without tenders the open line; the
- * other lines stay in the basket. While `paying`, only an answer changes the state.
+ * other lines stay in the basket. While `paying` or `holding`, only answers change the state.
  */
 export function saleReducer(state: SaleState, event: SaleEvent): SaleState {
   const next = reduce(state, event);
@@ -49,6 +49,9 @@ function reduce(state: SaleState, event: SaleEvent): SaleState {
   if (state.paying && !isAnswer(event)) {
     return state;
   }
+  if (state.holding && !WHILE_HOLDING.has(event.type)) {
+    return state;
+  }
   const { attempt } = state;
   switch (event.type) {
     case "composed":
@@ -64,8 +67,9 @@ function reduce(state: SaleState, event: SaleEvent): SaleState {
     case "error-seen":
       return state.error === undefined ? state : { ...state, error: undefined };
     case "answered":
-    case "held":
       return NO_SALE;
+    case "held":
+      return attempt?.saleId === event.saleId ? NO_SALE : state;
     default:
       return attempt ? ofAttempt(state, attempt, event) : state;
   }
@@ -78,6 +82,19 @@ function isAnswer(event: SaleEvent): boolean {
     (event.type === "checked" && event.heldBack === true)
   );
 }
+
+/** The answer to the hold, and answers to earlier requests. */
+const WHILE_HOLDING: ReadonlySet<SaleEvent["type"]> = new Set([
+  "held",
+  "hold-failed",
+  "not-stored",
+  "checked",
+  "number-checked",
+  "discount-approved",
+  "discount-refused",
+  "discount-answered",
+  "pays-after-all",
+]);
 
 type EventOfAttempt = Exclude<
   SaleEvent,
@@ -128,7 +145,17 @@ function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): S
       return { ...state, paysAfter: true };
     case "pays-after-all":
       return withoutPayAfter(state);
+    case "hold": {
+      const heldAs = new Set([...(attempt.heldAs ?? []), event.heldSaleId]);
+      return {
+        ...state,
+        attempt: { ...attempt, heldAs: [...heldAs] },
+        holding: true,
+        error: undefined,
+      };
+    }
     case "hold-failed":
+      return { ...state, holding: false, error: event.error };
     case "not-stored":
       return { ...state, error: event.error };
     case "pay":
@@ -161,7 +188,9 @@ function ofTender(state: SaleState, { lines }: Attempt, event: TenderEvent): Sal
   const { tender } = state;
   switch (event.type) {
     case "tender-typed":
-      return { ...state, tender: { ...tender, text: event.text } };
+      return takesCash(tender.others, totalOf(lines))
+        ? { ...state, tender: { ...tender, text: event.text } }
+        : state;
     case "word-typed":
       return { ...state, tender: event.tender, entry: undefined, asksLook: "word" };
     case "look-asked":
@@ -195,6 +224,7 @@ function compose(state: SaleState, item: LineItem, context: SaleContext): SaleSt
   return {
     ...NO_SALE,
     moved: state.moved,
+    movedSends: state.movedSends,
     attempt: { ...attempt, lines, openLine: transactionId },
     confirming: true,
   };
@@ -229,11 +259,19 @@ function withoutLine(state: SaleState, attempt: Attempt, transactionId: string):
   return {
     ...state,
     attempt: { ...rest, lines, ...(stays && { openLine }) },
-    moved: Object.fromEntries(Object.entries(state.moved).filter(([id]) => id !== transactionId)),
-    tender: { ...NO_TENDER, text: state.tender.text },
+    moved: withoutKey(state.moved, transactionId),
+    movedSends: withoutKey(state.movedSends, transactionId),
+    tender: withoutOthers(state.tender),
     entry: undefined,
     error: undefined,
   };
+}
+
+function withoutKey<Value>(
+  record: Readonly<Record<string, Value>>,
+  key: string,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(record).filter(([id]) => id !== key));
 }
 
 function refused(

@@ -30,10 +30,14 @@ export interface SaleState {
    * price.
    */
   readonly moved: Readonly<Record<string, number>>;
+  /** Like `moved`, for the delivered amount. */
+  readonly movedSends: Readonly<Record<string, number>>;
   readonly tender: TenderState;
   /** Input other than cash: a discount, or the name of a held sale. */
   readonly entry: SaleEntry | undefined;
   readonly paying: boolean;
+  /** True until the gateway answers the request to hold the sale. */
+  readonly holding: boolean;
   readonly asksDiscount: boolean;
   /** True if Enter was typed ahead: the till pays as soon as the permission is granted. */
   readonly paysAfter: boolean;
@@ -49,14 +53,21 @@ export const NO_SALE: SaleState = {
   attempt: undefined,
   confirming: false,
   moved: {},
+  movedSends: {},
   tender: NO_TENDER,
   entry: undefined,
   paying: false,
+  holding: false,
   asksDiscount: false,
   paysAfter: false,
   error: undefined,
   asksLook: undefined,
 };
+
+/** Returns whether the sale waits for the gateway, so that no key may change it. */
+export function awaitsAnswer({ paying, holding }: SaleState): boolean {
+  return paying || holding;
+}
 
 export const MOST_LINES = 20;
 
@@ -107,7 +118,8 @@ export type SaleEvent =
    */
   | { readonly type: "pay-after" }
   | { readonly type: "pays-after-all" }
-  | { readonly type: "held" }
+  | { readonly type: "hold"; readonly heldSaleId: string }
+  | { readonly type: "held"; readonly saleId: string }
   | { readonly type: "hold-failed"; readonly error: unknown }
   | { readonly type: "pay" }
   | { readonly type: "answered" }

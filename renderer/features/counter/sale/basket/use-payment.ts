@@ -10,6 +10,7 @@ import {
   type Attempt,
   type ConfirmedAttempt,
   confirmAttempt,
+  reopenAttempt,
   saveAttempt,
   withApproval,
 } from "../attempt/attempt-store.ts";
@@ -109,6 +110,7 @@ async function send(
   saveAttempt(approved);
   const result = await outbox.send(approved);
   if (result.kind === "refused") {
+    reopenAttempt(confirmed);
     throw result.error;
   }
   if (result.kind === "unanswered") {

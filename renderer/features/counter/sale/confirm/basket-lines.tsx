@@ -46,7 +46,7 @@ function BasketLine({ sale, line }: BasketLineProps) {
   return (
     <li
       className={classes.line}
-      data-moved={told !== undefined}
+      data-moved={told !== undefined || sale.state.movedSends[transactionId] !== undefined}
       data-on={line === sale.openLine && sale.state.confirming}
     >
       <BrandFace brand={item.brand} name={item.brandName} color={item.brandColor} />

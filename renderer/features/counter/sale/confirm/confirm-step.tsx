@@ -96,6 +96,7 @@ export function ConfirmStep({
           details={detailsOf(openLine.item)}
           pause={sale.pauseOfLine(openLine)}
           told={state.moved[openLine.transactionId]}
+          toldSend={state.movedSends[openLine.transactionId]}
         />
       ) : null}
       {openLine ? (
@@ -153,9 +154,11 @@ interface OpenItemProps {
   readonly pause: Pause | undefined;
   /** Price that the customer was told first, if the price has changed. */
   readonly told: number | undefined;
+  /** Like `told`, for the delivered amount. */
+  readonly toldSend: number | undefined;
 }
 
-function OpenItem({ line, details, pause, told }: OpenItemProps) {
+function OpenItem({ line, details, pause, told, toldSend }: OpenItemProps) {
   const { item } = line;
   const { t } = useTranslation();
   const format = useFormat();
@@ -185,25 +188,25 @@ function OpenItem({ line, details, pause, told }: OpenItemProps) {
         {details.Below ? <details.Below item={item} /> : null}
         <GivenFields item={item} />
       </div>
-      <ItemAmounts line={line} told={told} />
+      <ItemAmounts line={line} told={told} toldSend={toldSend} />
     </div>
   );
 }
 
-function ItemAmounts({ line, told }: Pick<OpenItemProps, "line" | "told">) {
+function ItemAmounts({ line, told, toldSend }: Pick<OpenItemProps, "line" | "told" | "toldSend">) {
   const { item, discount = 0 } = line;
   const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
   const money = (minor: number) =>
     format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);
-  const before =
-    told === undefined ? null : (
-      <del className={classes.told}>
-        <span className="spoken">{t("counter.before")} </span>
-        {money(told)}
-      </del>
-    );
+  const struck = (amount: string) => (
+    <del className={classes.told}>
+      <span className="spoken">{t("counter.before")} </span>
+      {amount}
+    </del>
+  );
+  const before = told === undefined ? null : struck(money(told));
   const bill = toPricedBill(item);
   if (bill) {
     const isDue = item.due === undefined || item.due === item.send;
@@ -226,6 +229,7 @@ function ItemAmounts({ line, told }: Pick<OpenItemProps, "line" | "told">) {
           <span className={classes.offer}>{lineTitle(item)}</span>
         </dt>
         <dd>
+          {toldSend === undefined ? null : struck(delivered({ ...item, send: toldSend }, format))}
           <FitText>{delivered(item, format)}</FitText>
         </dd>
       </div>
@@ -341,6 +345,7 @@ function ConfirmWarnings({ sale }: { readonly sale: CurrentSale }) {
         <ErrorNotice words={errorWords(state.error, t, format, { currency, divisor })} />
       ) : null}
       {isPriceChange ? <PriceNotice sale={sale} /> : null}
+      <DeliveryNotices sale={sale} />
       {sale.lines
         .filter(({ belowCost }) => belowCost)
         .map(({ transactionId, item }) => (
@@ -372,6 +377,26 @@ function PriceNotice({ sale }: { readonly sale: CurrentSale }) {
         : t("counter.pricesMoved", { total: money(total) })}
     </Notice>
   );
+}
+
+/** One notice for each line that delivers another amount at the same or a new price. */
+function DeliveryNotices({ sale: { state, lines } }: { readonly sale: CurrentSale }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return lines.flatMap(({ transactionId, item }) => {
+    const before = state.movedSends[transactionId];
+    return before === undefined
+      ? []
+      : [
+          <Notice key={transactionId} tone="wait" loud>
+            {t("counter.deliveryMoved", {
+              who: recipientOf(item) || item.brandName,
+              before: delivered({ ...item, send: before }, format),
+              amount: delivered(item, format),
+            })}
+          </Notice>,
+        ];
+  });
 }
 
 function NumberAskNotice({ ask }: { readonly ask: NumberAsk }) {

@@ -67,7 +67,12 @@ function entryControl(
   if (entry.kind === "hold") {
     return {
       typing: "words",
-      next: { label: t("counter.next.hold"), ready: entry.text.trim() !== "" },
+      next: {
+        label: t("counter.next.hold"),
+        ready: entry.text.trim() !== "" && !sale.state.holding && !sale.state.asksDiscount,
+      },
+      // Keys typed until the answer are meant for the next sale.
+      ...(sale.state.holding && { waits: "next" }),
       proceed: () => held.hold(),
       type: (edit) =>
         dispatch({ type: "entry-typed", text: edit(entry.text).slice(0, LONGEST_LABEL) }),

@@ -38,6 +38,7 @@ it("a held bill and a held eSIM keep the details that the confirm step shows", (
     fields: [{ key: "accountNumber", label: "NIS", value: "00123456", shown: "0012 3456" }],
     service: "Electricity",
     due: 15_700,
+    priceFee: 383,
   };
   const esim: LineItem = {
     ...head,

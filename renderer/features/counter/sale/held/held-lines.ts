@@ -29,11 +29,12 @@ export function heldLine({ item, discount }: AttemptLine): BasketLine {
   };
 }
 
-function ownOf({ fields, service, due, area }: LineItem): Partial<BasketLine["shown"]> {
+function ownOf({ fields, service, due, priceFee, area }: LineItem): Partial<BasketLine["shown"]> {
   return {
     ...(fields && { fieldLabels: fields.map(({ label }) => label.slice(0, MAX_TEXT_LENGTH)) }),
     ...(service !== undefined && { service }),
     ...(due !== undefined && { due }),
+    ...(priceFee !== undefined && { priceFee }),
     ...(area && { area }),
   };
 }

@@ -1,12 +1,13 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook, waitFor } from "@testing-library/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useReducer } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { HeldSale } from "../../../../../server/contract/pos/held-sales.ts";
 import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import { topup } from "../../testing/fixtures.ts";
-import { listAttempts, saveAttempt } from "../attempt/attempt-store.ts";
+import { type Attempt, listAttempts, saveAttempt } from "../attempt/attempt-store.ts";
 import type { AttemptLine } from "../attempt/line-item.ts";
+import { saleReducer } from "../basket/sale-machine.ts";
 import { NO_SALE, type SaleEvent } from "../basket/sale-state.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { heldLine } from "./held-lines.ts";
@@ -156,6 +157,54 @@ describe("resume of a held sale", () => {
     open();
     await waitFor(() => expect(listPendingResumes()).toEqual([]));
     expect(told).toEqual([]);
+  });
+});
+
+describe("hold of a sale", () => {
+  const entry = { kind: "hold", heldSaleId: "held-1", text: "Ana" } as const;
+  const attempt: Attempt = { saleId: "sale-1", openedAt: 1, lines: [line], ...place };
+
+  function openEntry(of: Attempt) {
+    const queryClient = newQueryClient({ defaultOptions: { queries: { retry: false } } });
+    return renderHook(
+      () => {
+        const [state, dispatch] = useReducer(saleReducer, { ...NO_SALE, attempt: of, entry });
+        const { lines = [] } = state.attempt ?? {};
+        return { state, ...useHeld({ till, lines, state, dispatch } as unknown as CurrentSale) };
+      },
+      {
+        wrapper: ({ children }: { children: ReactNode }) => (
+          <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+        ),
+      },
+    );
+  }
+
+  it("stores the id before the request, and keeps it after a lost answer", async () => {
+    let stored: readonly string[] | undefined;
+    vi.stubGlobal("fetch", async (_url: string, { method }: RequestInit = {}) => {
+      if (method !== "POST") return Response.json({ list: [] });
+      stored = listAttempts()[0]?.heldAs;
+      throw new TypeError("connection lost");
+    });
+    const { result } = openEntry(attempt);
+    act(() => result.current.hold());
+    await waitFor(() => expect(result.current.state.error).toBeDefined());
+    expect(stored).toEqual(["held-1"]);
+    expect(result.current.state).toMatchObject({ holding: false, attempt: { heldAs: ["held-1"] } });
+  });
+
+  it("deletes the stored sale and an earlier copy whose answer was lost", async () => {
+    const discarded: string[] = [];
+    vi.stubGlobal("fetch", async (url: string, { method }: RequestInit = {}) => {
+      if (method === "DELETE") discarded.push(url);
+      return Response.json(method === "POST" ? { heldSaleId: "held-1" } : { list: [] });
+    });
+    const { result } = openEntry({ ...attempt, heldAs: ["held-0"] });
+    act(() => result.current.hold());
+    await waitFor(() => expect(result.current.state).toEqual(NO_SALE));
+    expect(listAttempts()).toEqual([]);
+    await waitFor(() => expect(discarded).toEqual(["/pos/held-sales/held-0"]));
   });
 });
 

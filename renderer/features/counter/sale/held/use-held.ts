@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { Environment } from "../../../../../server/contract/common.ts";
-import type { HeldSale } from "../../../../../server/contract/pos/held-sales.ts";
+import type { HeldSale, HeldSaleInput } from "../../../../../server/contract/pos/held-sales.ts";
 import { isRefusal } from "../../../../lib/api-client.ts";
 import { keep } from "../../../../lib/browser-storage.ts";
 import { subscribeConnection } from "../../../../lib/connection-store.ts";
@@ -9,11 +9,19 @@ import { newId } from "../../../../lib/new-id.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { SAME_NUMBER_MS } from "../../../../lib/same-number.ts";
 import { takePlaceOf, windowId } from "../../../../lib/this-window.ts";
-import { heldSalesQuery, postHeldSale, postResume } from "../../api/held-queries.ts";
+import { discardHeld, heldSalesQuery, postHeldSale, postResume } from "../../api/held-queries.ts";
 import { PAGE_SIZE } from "../../ui/page-size.ts";
-import { type Attempt, isAt, isOwn, listAttempts, saveAttempt } from "../attempt/attempt-store.ts";
+import {
+  type Attempt,
+  isAt,
+  isOwn,
+  listAttempts,
+  removeAttempt,
+  saveAttempt,
+} from "../attempt/attempt-store.ts";
 import { recipientOf } from "../attempt/line-item.ts";
 import type { Till } from "../attempt/till.ts";
+import { awaitsAnswer } from "../basket/sale-state.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { heldLine, resumedLine } from "./held-lines.ts";
 
@@ -68,7 +76,7 @@ export function useHeld(sale: CurrentSale) {
     error: error ?? troubleOf(list),
     /** Holds the basket, or opens the list if the basket is empty. */
     open: () => {
-      if (state.paying) {
+      if (awaitsAnswer(state)) {
         return;
       }
       const [first] = lines;
@@ -105,25 +113,49 @@ function useHeldWork() {
   };
 }
 
+/**
+ * Holds the basket. The id is stored before the request, so that a copy whose answer is lost is
+ * deleted when the sale ends (rules#held-sale).
+ */
 function useHolding({ lines, state, till, dispatch }: CurrentSale): () => void {
+  const queryClient = useQueryClient();
   const { isBusy, askForList } = useHeldWork();
   const putAside = useMutation({
     mutationKey: HELD_WORK,
-    mutationFn: postHeldSale,
-    onSuccess: () => dispatch({ type: "held" }),
+    mutationFn: ({ attempt, input }: { attempt: Attempt; input: HeldSaleInput }) => {
+      saveAttempt({ ...attempt, heldAs: [...(attempt.heldAs ?? []), input.heldSaleId] });
+      return postHeldSale(input);
+    },
+    onSuccess: ({ heldSaleId }, { attempt: { saleId, heldAs = [] } }) => {
+      // Also after a lock, which leaves no counter that would delete the sale.
+      removeAttempt(saleId);
+      dispatch({ type: "held", saleId });
+      return discardHeld(
+        queryClient,
+        heldAs.filter((id) => id !== heldSaleId),
+      );
+    },
     onError: (failure) => dispatch({ type: "hold-failed", error: failure }),
     onSettled: askForList,
   });
   return () => {
-    const { entry } = state;
-    if (entry?.kind !== "hold" || entry.text.trim() === "" || isBusy()) {
+    const { attempt, entry, asksDiscount } = state;
+    if (!attempt || entry?.kind !== "hold" || entry.text.trim() === "") {
       return;
     }
+    if (asksDiscount || awaitsAnswer(state) || isBusy()) {
+      return;
+    }
+    const { heldSaleId } = entry;
+    dispatch({ type: "hold", heldSaleId });
     putAside.mutate({
-      heldSaleId: entry.heldSaleId,
-      label: entry.text.trim(),
-      environment: till.environment,
-      lines: lines.map(heldLine),
+      attempt,
+      input: {
+        heldSaleId,
+        label: entry.text.trim(),
+        environment: till.environment,
+        lines: lines.map(heldLine),
+      },
     });
   };
 }

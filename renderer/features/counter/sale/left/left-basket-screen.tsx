@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BrandFace } from "../../../../components/brand-face.tsx";
@@ -12,7 +12,7 @@ import { newId } from "../../../../lib/new-id.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { useScreenKeys } from "../../../../lib/use-screen-keys.ts";
-import { postHeldSale } from "../../api/held-queries.ts";
+import { discardHeld, postHeldSale } from "../../api/held-queries.ts";
 import { type Attempt, removeAttempt } from "../attempt/attempt-store.ts";
 import { type AttemptLine, recipientOf, totalOf } from "../attempt/line-item.ts";
 import { heldLine } from "../held/held-lines.ts";
@@ -31,6 +31,7 @@ interface LeftBasketScreenProps {
 export function LeftBasketScreen({ attempt, onEmpty }: LeftBasketScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const queryClient = useQueryClient();
   const { environment, lines, saleId } = attempt;
   // Created once, so that a repeat after a lost response sends the same id.
   const [heldSaleId] = useState(newId);
@@ -49,7 +50,10 @@ export function LeftBasketScreen({ attempt, onEmpty }: LeftBasketScreenProps) {
         environment,
         lines: lines.map(heldLine),
       }),
-    onSuccess: leave,
+    onSuccess: () => {
+      leave();
+      void discardHeld(queryClient, attempt.heldAs);
+    },
   });
   useScreenKeys((event) => {
     const isOnButton = event.target instanceof HTMLElement && event.target.closest("a, button");

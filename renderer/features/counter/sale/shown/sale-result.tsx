@@ -41,10 +41,11 @@ function useShown({ saleId, sale }: OfSaleProps) {
 }
 
 interface SaleResultProps extends OfSaleProps {
+  readonly isReopened: boolean;
   readonly below: (sale: Sale) => ReactNode;
 }
 
-export function SaleResult({ saleId, sale, below }: SaleResultProps) {
+export function SaleResult({ saleId, sale, isReopened, below }: SaleResultProps) {
   const { t } = useTranslation();
   const { entry, query } = useShown({ saleId, sale });
   const shown = useCachedSales(sale);
@@ -68,6 +69,7 @@ export function SaleResult({ saleId, sale, below }: SaleResultProps) {
       <SaleReceipt
         sale={query.data}
         isAtPayment
+        isReopened={isReopened}
         canSendAgain={again !== undefined}
         paidBy={shown.find(({ lines }) =>
           lines.some(({ sentAgainAs }) => sentAgainAs === query.data.saleNumber),

@@ -29,6 +29,14 @@ describe("countTender with cash rounding", () => {
     });
   });
 
+  it("sends a trimmed reference, and no reference after its text was removed", () => {
+    const card = { kind: "CARD", amount: 1_998 } as const;
+    const tendersOf = (reference: string) => count({ others: [{ ...card, reference }] }).tenders;
+    expect(tendersOf(" 4711 ")).toEqual([{ ...card, reference: "4711" }]);
+    expect(tendersOf("  ")).toEqual([card]);
+    expect(tendersOf("")).toEqual([card]);
+  });
+
   it("takes no cash for a rest below the rounding step, and reports the rounding to the gateway", () => {
     const card = { kind: "CARD", amount: 1_996 } as const;
     expect(count({ others: [card] })).toMatchObject({

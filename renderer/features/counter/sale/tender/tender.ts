@@ -27,6 +27,14 @@ export const NO_TENDER: TenderState = { text: "", others: [] };
 
 const MAX_OTHER_TENDERS = 4;
 
+/**
+ * Removes the recorded payments after the total changed. Typed cash stays, because the clerk holds
+ * it.
+ */
+export function withoutOthers(state: TenderState): TenderState {
+  return state.others.length === 0 ? state : { ...NO_TENDER, text: state.text };
+}
+
 interface Owed {
   readonly total: number;
   readonly currency: string;
@@ -44,6 +52,11 @@ export interface Tendered extends Cash {
   readonly tenders: SaleInput["tenders"];
 }
 
+/** Returns whether cash is due: recorded payments do not cover the total yet. */
+export function takesCash(others: TenderState["others"], total: number): boolean {
+  return total === 0 || sumOf(others) < total;
+}
+
 export function countTender(
   { text, others }: TenderState,
   { total, currency, divisor, cashStep }: Owed,
@@ -56,7 +69,7 @@ export function countTender(
     ...cash,
     cashDue,
     cashRounding: cashDue - left,
-    takesCash: left > 0 || total === 0,
+    takesCash: takesCash(others, total),
     isEnough: cash.isEnough && left >= 0,
     tenders: [
       ...(tendered > 0 || left > 0 || others.length === 0
@@ -85,8 +98,9 @@ export function addTender(
 }
 
 function toInput(other: OtherTender): SaleInput["tenders"][number] {
-  const { name: _, ...input } = other;
-  return input;
+  const { name: _, reference = "", ...input } = other;
+  const trimmed = reference.trim();
+  return { ...input, ...(trimmed !== "" && { reference: trimmed }) };
 }
 
 function sumOf(others: readonly OtherTender[]): number {
