@@ -53,7 +53,7 @@ export function CustomerRefundAction({
     return book;
   }
   return (
-    <div className={classes.ways}>
+    <div className="stack gap-2">
       {book}
       <div className={classes.row}>
         <p>

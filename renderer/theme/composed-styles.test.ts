@@ -52,6 +52,22 @@ function contradictionsIn(file: string): string[] {
   });
 }
 
+const shared = readFileSync(join(PAGES, "theme/shared.css"), "utf8");
+
+/** Lists shared classes that a module composes and `shared.css` does not contain. */
+function unknownIn(file: string): string[] {
+  const composed = readFileSync(file, "utf8").matchAll(/composes: ([\w -]+) from global;/g);
+  return [...composed]
+    .flatMap(([, names = ""]) => names.split(" "))
+    .filter((name) => !new RegExp(`^\\.${name}[\\s,:[>]`, "m").test(shared))
+    .map((name) => `${relative(PAGES, file)}: ${name}`);
+}
+
+it("modules compose only shared classes that exist", () => {
+  const files = globSync("**/*.module.css", { cwd: PAGES }).map((file) => join(PAGES, file));
+  expect(files.flatMap(unknownIn)).toEqual([]);
+});
+
 it("no rule overrides a property that it composes from another style sheet", () => {
   const files = globSync("**/*.module.css", { cwd: PAGES }).map((file) => join(PAGES, file));
   expect(files.length).toBeGreaterThan(50);

@@ -31,7 +31,7 @@ export function TransactionRow({ transaction, isChosen, onOpen }: TransactionRow
   return (
     <li>
       <button type="button" className={classes.row} aria-current={isChosen} onClick={onOpen}>
-        <span className={classes.soft}>
+        <span className="soft">
           {format.moment(createdAt)}
           <small>
             {sale
@@ -39,13 +39,13 @@ export function TransactionRow({ transaction, isChosen, onOpen }: TransactionRow
               : (transaction.key?.name ?? t("office.sales.byProgram"))}
           </small>
         </span>
-        <span className={classes.what}>
+        <span className="stack min-w-0 break-anywhere">
           <strong dir="auto">
             {brandName} {format.contents(title)}
           </strong>
           {recipient === "" ? null : <bdi dir="ltr">{recipient}</bdi>}
         </span>
-        <span className={classes.state}>
+        <span className="stack min-w-0 break-anywhere">
           <TransactionOutcome transaction={transaction} />
           {needsDecision ? <small>{t("office.sales.needsDecision")}</small> : null}
         </span>

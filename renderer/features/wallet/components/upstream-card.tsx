@@ -22,7 +22,7 @@ export function UpstreamCard() {
   const { balance, connected } = upstream.data ?? {};
   return (
     <section className={classes.form} aria-labelledby="wallet-upstream">
-      <h2 id="wallet-upstream" className={classes.legend}>
+      <h2 id="wallet-upstream" className="size-label">
         {t("office.wallet.upstream.title")}
       </h2>
       <QueryTrouble query={upstream} />
@@ -31,8 +31,8 @@ export function UpstreamCard() {
           <dl className={classes.compared}>
             {(["upstream", "ours", "difference"] as const).map((what) => (
               <div key={what}>
-                <dt>{t(`office.wallet.upstream.${what}`)}</dt>
-                <dd>
+                <dt className="soft">{t(`office.wallet.upstream.${what}`)}</dt>
+                <dd className="size-label strong tabular">
                   {format.money(
                     what === "ours" ? balance.available + balance.held : balance[what],
                     balance.currency,
@@ -49,7 +49,7 @@ export function UpstreamCard() {
         </>
       ) : null}
       {connected === false ? (
-        <p className={classes.soft}>{t("office.wallet.upstream.none")}</p>
+        <p className="soft">{t("office.wallet.upstream.none")}</p>
       ) : (
         <Button
           variant="default"
