@@ -56,7 +56,7 @@ export function CustomerRefundAction({
     <div className="stack gap-2">
       {book}
       <div className={classes.row}>
-        <p>
+        <p className="medium">
           {ways
             .map(({ kind, name, ...way }) => {
               const amount = money(way.amount);

@@ -216,7 +216,7 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
       {soldBefore ? (
         <Checkbox
           size="md"
-          className={classes.choice ?? ""}
+          className="tick"
           label={t("office.bulk.confirm.sellAgain")}
           checked={sellAgain}
           onChange={({ currentTarget }) => setSellAgain(currentTarget.checked)}
@@ -309,7 +309,7 @@ function Agreements({
       {faulty > 0 ? (
         <Checkbox
           size="md"
-          className={classes.choice ?? ""}
+          className="tick"
           label={t("office.bulk.confirm.onlyRight", {
             number: format.number(ready.lines),
             all: format.number(lines),
@@ -321,7 +321,7 @@ function Agreements({
       {warned > 0 ? (
         <Checkbox
           size="md"
-          className={classes.choice ?? ""}
+          className="tick"
           label={t("office.bulk.confirm.accept", { number: format.number(warned) })}
           checked={acceptWarnings}
           onChange={({ currentTarget }) => onAcceptWarnings(currentTarget.checked)}

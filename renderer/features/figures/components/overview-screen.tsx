@@ -305,7 +305,7 @@ function TopProducts({ days }: { readonly days: ShopDays }) {
         return list.length === 0 ? (
           <section className={classes.card}>
             <h2 className="size-body tracking-0">{title}</h2>
-            <p className={classes.soft}>{t("office.overview.topNone")}</p>
+            <p className="faint size-caption">{t("office.overview.topNone")}</p>
           </section>
         ) : (
           <DataTable
@@ -393,7 +393,9 @@ function WalletCard({ page: { float, madeAt }, isOwner }: WalletCardProps) {
           <bdi>{money(available)}</bdi>
         </PlaceLink>
         {held > 0 ? (
-          <small>{t("office.overview.wallet.held", { amount: money(held) })}</small>
+          <small className="faint size-caption regular tracking-0">
+            {t("office.overview.wallet.held", { amount: money(held) })}
+          </small>
         ) : null}
       </p>
       <span
@@ -411,7 +413,7 @@ function WalletCard({ page: { float, madeAt }, isOwner }: WalletCardProps) {
       <div className="row wrap justify-between gap-1-3">
         <strong className="medium">{lasts()}</strong>
         {low === undefined ? null : (
-          <small className={classes.soft}>
+          <small className="faint size-caption">
             {t("office.overview.wallet.alert", { amount: money(low) })}
           </small>
         )}

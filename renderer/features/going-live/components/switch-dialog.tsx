@@ -120,11 +120,11 @@ function WhatChanges({ to, readiness }: Omit<SwitchDialogProps, "onClose" | "sta
       <p className="size-label strong">{t(`goLive.ask.${to}.what`)}</p>
       <dl className={classes.parts}>
         <div>
-          <dt>{t("goLive.ask.separate")}</dt>
+          <dt className="strong">{t("goLive.ask.separate")}</dt>
           <dd>{t("goLive.ask.separateWhat")}</dd>
         </div>
         <div>
-          <dt>{t("goLive.ask.shared")}</dt>
+          <dt className="strong">{t("goLive.ask.shared")}</dt>
           <dd>{t("goLive.ask.sharedWhat")}</dd>
         </div>
       </dl>

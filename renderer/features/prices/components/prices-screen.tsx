@@ -213,7 +213,7 @@ function BlockedView({ environment, draft, mayHide, onWhy }: BlockedViewProps) {
       ) : null}
       <ul className={listClasses.wanting} aria-label={t("office.prices.view.blocked")}>
         {list.map((offer) => (
-          <li key={offer.offerId}>
+          <li key={offer.offerId} className="stack gap-2 pad-3 frame">
             <strong>
               <bdi>{nameOf(offer)}</bdi>
             </strong>
@@ -338,8 +338,10 @@ function DraftBar({ environment, state, draft, onWhy }: DraftBarProps) {
   return (
     <>
       <section className={classes.bar} aria-label={t("office.prices.draft.label")}>
-        <div>
-          <p>{t("office.prices.draft.count", { number: countOf(draft.changes) })}</p>
+        <div className={classes.impact}>
+          <p className="medium">
+            {t("office.prices.draft.count", { number: countOf(draft.changes) })}
+          </p>
           <Impact environment={environment} list={draft.list} />
         </div>
         <Button variant="default" onClick={draft.discard}>

@@ -33,7 +33,7 @@ export function TransactionRow({ transaction, isChosen, onOpen }: TransactionRow
       <button type="button" className={classes.row} aria-current={isChosen} onClick={onOpen}>
         <span className="soft">
           {format.moment(createdAt)}
-          <small>
+          <small className="block">
             {sale
               ? `${t("sale.number", { number: sale.saleNumber })} · ${sale.clerk}`
               : (transaction.key?.name ?? t("office.sales.byProgram"))}
@@ -47,7 +47,9 @@ export function TransactionRow({ transaction, isChosen, onOpen }: TransactionRow
         </span>
         <span className="stack min-w-0 break-anywhere">
           <TransactionOutcome transaction={transaction} />
-          {needsDecision ? <small>{t("office.sales.needsDecision")}</small> : null}
+          {needsDecision ? (
+            <small className="block">{t("office.sales.needsDecision")}</small>
+          ) : null}
         </span>
         <span className={classes.amount}>
           {sale ? format.money(sale.amount, sale.currency, sale.currencyDivisor) : null}

@@ -337,7 +337,7 @@ function UnfinishedList({ lines, disabled, onLeave }: UnfinishedListProps) {
           <li key={line.transactionId}>
             <bdi>{line.brandName}</bdi> <bdi>{line.recipient}</bdi> ·{" "}
             {format.money(line.price, line.currency, line.currencyDivisor)}
-            <small>
+            <small className="block">
               {t("shift.close.until", {
                 number: line.saleNumber,
                 until: format.until(line.keepTryingUntil, now),

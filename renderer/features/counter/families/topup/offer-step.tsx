@@ -178,7 +178,7 @@ function SameAsLast({ topup }: { readonly topup: Topup }) {
       onClick={() => topup.repeat(earlier)}
       {...OWN_KEYS}
     >
-      <IconRepeat size="1.375rem" aria-hidden="true" />
+      <IconRepeat className="flex-none accent" size="1.375rem" aria-hidden="true" />
       <span className="stack flex-1 min-w-0">
         <strong>{t("counter.sameAsLast", { title, price })}</strong>
         <span className="flex wrap gap-0-3 faint size-caption">

@@ -181,7 +181,7 @@ function Method({ name, kind, shortcut, isChosen, isOff, onPress }: MethodProps)
       onPointerDown={(event) => event.preventDefault()}
       onClick={onPress}
     >
-      <Icon size="1.25rem" aria-hidden="true" />
+      <Icon className="flex-none" size="1.25rem" aria-hidden="true" />
       <bdi className="break-anywhere">{name}</bdi>
       {shortcut === undefined ? null : <KeyCap>{shortcut}</KeyCap>}
     </button>

@@ -201,7 +201,7 @@ function All({ lines, ticked, name, ticks, onTick }: AllProps) {
   const isAll = free.length > 0 && count === free.length;
   return (
     <Checkbox
-      className={`${classes.choice} ${classes.all}`}
+      className={`tick ${classes.all}`}
       label={t("office.live.copy.all")}
       aria-label={t("office.live.copy.allOf", { group: t(`office.live.copy.group.${name}`) })}
       disabled={free.length === 0}
@@ -325,7 +325,7 @@ function DifferenceLine(props: DifferenceLineProps) {
   return (
     <li className={classes.line} data-blocked={difference.blocked !== undefined}>
       <Checkbox
-        className={classes.choice ?? ""}
+        className="tick"
         label={
           <strong dir="auto" className="ink break-anywhere">
             {title}
