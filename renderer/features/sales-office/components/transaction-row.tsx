@@ -18,6 +18,23 @@ export function TransactionOutcome({ transaction }: Pick<TransactionRowProps, "t
   return <OutcomeBadge outcome={outcomeOf(transaction)} of={[{ productType, canceled }]} />;
 }
 
+/**
+ * Returns the name of a sold product. The catalog titles a bill with the range of its amounts,
+ * which says nothing about the paid bill.
+ */
+export function useTransactionTitle() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return ({
+    family,
+    brandName,
+    title,
+  }: Pick<OfficeTransaction, "family" | "brandName" | "title">) =>
+    family === "BILL"
+      ? `${brandName} · ${t("family.BILL.one")}`
+      : `${brandName} ${format.contents(title)}`;
+}
+
 interface TransactionRowProps {
   readonly transaction: OfficeTransaction;
   readonly isChosen: boolean;
@@ -27,7 +44,8 @@ interface TransactionRowProps {
 export function TransactionRow({ transaction, isChosen, onOpen }: TransactionRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { sale, createdAt, brandName, title, recipient, needsDecision } = transaction;
+  const titleOf = useTransactionTitle();
+  const { sale, createdAt, recipient, needsDecision } = transaction;
   return (
     <li>
       <button type="button" className={classes.row} aria-current={isChosen} onClick={onOpen}>
@@ -40,9 +58,7 @@ export function TransactionRow({ transaction, isChosen, onOpen }: TransactionRow
           </small>
         </span>
         <span className="stack min-w-0 break-anywhere">
-          <strong dir="auto">
-            {brandName} {format.contents(title)}
-          </strong>
+          <strong dir="auto">{titleOf(transaction)}</strong>
           {recipient === "" ? null : <bdi dir="ltr">{recipient}</bdi>}
         </span>
         <span className="stack min-w-0 break-anywhere">

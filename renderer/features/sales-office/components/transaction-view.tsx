@@ -27,7 +27,7 @@ import type { SalesScreenProps } from "../sales-screen-props.ts";
 import { eventKey } from "../timeline-words.ts";
 import { Loaded } from "./loaded.tsx";
 import classes from "./sales-office.module.css";
-import { TransactionOutcome } from "./transaction-row.tsx";
+import { TransactionOutcome, useTransactionTitle } from "./transaction-row.tsx";
 
 interface TransactionViewProps extends SalesScreenProps {
   readonly transactionId: string;
@@ -35,7 +35,7 @@ interface TransactionViewProps extends SalesScreenProps {
 
 export function TransactionView(props: TransactionViewProps) {
   const { t } = useTranslation();
-  const format = useFormat();
+  const titleOf = useTransactionTitle();
   const { transactionId, session, search, onSearch, onPrint } = props;
   const found = useQuery(transactionQuery(transactionId));
   const { transaction } = found.data ?? {};
@@ -60,7 +60,7 @@ export function TransactionView(props: TransactionViewProps) {
           <div className={classes.columns}>
             <section className={classes.part} aria-labelledby="transaction-title">
               <h2 id="transaction-title" className="size-label" dir="auto">
-                {transaction.brandName} {format.contents(transaction.title)}
+                {titleOf(transaction)}
               </h2>
               <TransactionOutcome transaction={transaction} />
               <p className="soft">
