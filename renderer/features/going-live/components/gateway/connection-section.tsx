@@ -358,6 +358,7 @@ function VerdictList({ verdict }: { readonly verdict: GatewayVerdict }) {
             <li
               key={test}
               className={`flex items-start gap-3 ${outcome === "UNKNOWN" ? "soft" : "ink"}`}
+              data-outcome={outcome}
             >
               <Sign
                 className={`${classes.sign} ${tone}`}
