@@ -29,7 +29,8 @@ function areSame(one: string, other: string): boolean {
 }
 
 function composedBy(file: string, composes: string | undefined): string[] {
-  if (composes === undefined) return [];
+  // A rule may override a shared class, whose sheet is linked first.
+  if (composes === undefined || composes.endsWith(" from global")) return [];
   const [, names = "", , source] = /^([\w ]+?)( from "(.*)")?$/.exec(composes) ?? [];
   const sheet = source === undefined ? file : join(dirname(file), source);
   const rules = rulesOf(sheet);

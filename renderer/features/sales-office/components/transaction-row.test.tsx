@@ -35,7 +35,7 @@ it.each<[string, Partial<OfficeTransaction>, RegExp]>([
   ["a purchase without a known key", { recipient: "" }, /Not sold at a till/],
   [
     "a bill with its type",
-    { family: "BILL", brandName: "EEGSA", title: "15.01 to 2251.50 GTQ", recipient: "" },
+    { family: "BILL_PAY", brandName: "EEGSA", title: "15.01 to 2251.50 GTQ", recipient: "" },
     /EEGSA · Bill(?!.*2251)/,
   ],
   ["a refunded delivery as canceled", { canceled: true }, /Canceled/],

@@ -30,8 +30,8 @@ export function useTransactionTitle() {
     brandName,
     title,
   }: Pick<OfficeTransaction, "family" | "brandName" | "title">) =>
-    family === "BILL"
-      ? `${brandName} · ${t("family.BILL.one")}`
+    family === "BILL_PAY"
+      ? `${brandName} · ${t("family.BILL_PAY.one")}`
       : `${brandName} ${format.contents(title)}`;
 }
 
