@@ -32,7 +32,7 @@ export function SaleInShort({ sale }: { readonly sale: CurrentSale }) {
           : "spoken"
       }
     >
-      <ul className="min-w-0 break-anywhere">
+      <ul className={isNarrow ? "min-w-0 break-anywhere" : undefined}>
         {inOrder.slice(0, MAX_NAMED).map((line) => {
           const [who, what] = whatOf(line);
           return (
