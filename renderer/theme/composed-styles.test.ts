@@ -64,6 +64,25 @@ function unknownIn(file: string): string[] {
     .map((name) => `${relative(PAGES, file)}: ${name}`);
 }
 
+/** Lists classes that a component reads from a module and the module does not contain. */
+function missingIn(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  const imports = text.matchAll(/^import (\w+) from "(.*\.module\.css)";$/gm);
+  return [...imports].flatMap(([line, name = "", source = ""]) => {
+    const sheet = readFileSync(join(dirname(file), source), "utf8");
+    return [...text.replace(line, "").matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g"))]
+      .map(([, read = ""]) => read)
+      .filter((read) => !new RegExp(`\\.${read}(?![\\w-])`).test(sheet))
+      .map((read) => `${relative(PAGES, file)}: ${name}.${read}`);
+  });
+}
+
+it("components read only classes that their modules contain", () => {
+  const files = globSync("**/*.tsx", { cwd: PAGES }).map((file) => join(PAGES, file));
+  expect(files.length).toBeGreaterThan(200);
+  expect(files.flatMap(missingIn)).toEqual([]);
+});
+
 it("modules compose only shared classes that exist", () => {
   const files = globSync("**/*.module.css", { cwd: PAGES }).map((file) => join(PAGES, file));
   expect(files.flatMap(unknownIn)).toEqual([]);
