@@ -47,11 +47,11 @@ export function CopyView() {
     <>
       <dl className={classes.parts}>
         <div>
-          <dt className="size-body">{t("office.live.copy.same")}</dt>
+          <dt className="size-body strong">{t("office.live.copy.same")}</dt>
           <dd className="soft">{t("office.live.copy.sameWhat")}</dd>
         </div>
         <div>
-          <dt className="size-body">{t("office.live.copy.apart")}</dt>
+          <dt className="size-body strong">{t("office.live.copy.apart")}</dt>
           <dd className="soft">{t("office.live.copy.apartWhat")}</dd>
         </div>
       </dl>
