@@ -1,6 +1,7 @@
 import "@mantine/core/styles.css";
 import "./theme/fonts.css";
 import "./theme/global.css";
+import "./theme/shared.css";
 import "./theme/tokens.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

@@ -160,7 +160,7 @@ function Who({ session: { staff } }: Pick<AccountMenuProps, "session">) {
         <strong>
           <bdi>{staff.name}</bdi>
         </strong>
-        <span className={classes.role}>
+        <span className="block faint size-caption">
           {since === undefined
             ? role
             : t("account.shiftSince", { role, time: format.moment(since) })}
@@ -183,7 +183,9 @@ function Item({ Icon, value, shortcut, onPress, children }: ItemProps) {
     <button type="button" className={classes.item} onClick={onPress}>
       <Icon size="1.25rem" aria-hidden="true" />
       <span>{children}</span>
-      {value === undefined ? null : <span className={classes.value}>{value}</span>}
+      {value === undefined ? null : (
+        <span className="push-end faint size-caption regular">{value}</span>
+      )}
       {shortcut === undefined ? null : <KeyCap>{shortcut}</KeyCap>}
     </button>
   );

@@ -278,7 +278,7 @@ function ScreenCorner({ children, withLanguage = false }: ScreenCornerProps) {
 function LanguageButtons() {
   const { t, i18n } = useTranslation();
   return (
-    <fieldset className={classes.languages} aria-label={t("app.language")}>
+    <fieldset className="flex wrap" aria-label={t("app.language")}>
       {(Object.keys(LANGUAGE_NAMES) as Language[]).map((language) => (
         <button
           key={language}
@@ -305,7 +305,7 @@ function StartingScreen({ reconnecting }: { readonly reconnecting: boolean }) {
     <main className={startingScreenClasses.screen} aria-live="polite">
       <div className={startingScreenClasses.words}>
         <IconPlugConnected size="2.5rem" stroke={1.25} aria-hidden="true" />
-        <h1 className={startingScreenClasses.title}>
+        <h1 className="ink size-heading">
           {t(reconnecting ? "app.unreachable.title" : "app.starting")}
         </h1>
         {reconnecting ? <p>{t("app.unreachable.body")}</p> : null}
@@ -342,7 +342,7 @@ function CrashedScreen({ onAgain }: { readonly onAgain: () => void }) {
   return (
     <div className={startingScreenClasses.screen} role="alert">
       <div className={startingScreenClasses.words}>
-        <h1 className={startingScreenClasses.title}>{t("app.crashed.title")}</h1>
+        <h1 className="ink size-heading">{t("app.crashed.title")}</h1>
         <p>{t("app.crashed.body")}</p>
         <Button onClick={onAgain}>{t("app.crashed.again")}</Button>
       </div>

@@ -2,7 +2,6 @@ import { Switch } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../components/dialog/dialog.tsx";
 import { useDeliveredSound } from "../lib/delivered-sound.ts";
-import classes from "./keys-dialog.module.css";
 
 interface KeysDialogProps {
   readonly opened: boolean;
@@ -18,14 +17,14 @@ export function KeysDialog({ opened, onClose, isOn, onChange }: KeysDialogProps)
     <Dialog opened={opened} onClose={onClose} title={t("keys.title")}>
       <Switch
         data-autofocus
-        classNames={{ body: classes.switch ?? "" }}
+        classNames={{ body: "items-center touch" }}
         label={t("keys.single")}
         description={t("keys.hint")}
         checked={isOn}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
       <Switch
-        classNames={{ body: classes.switch ?? "" }}
+        classNames={{ body: "items-center touch" }}
         label={t("keys.sound")}
         description={t("keys.soundHint")}
         checked={isHeard}

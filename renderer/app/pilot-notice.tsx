@@ -36,7 +36,7 @@ function PilotHere({ status, pilot }: { readonly status: PosStatus; readonly pil
   return isClosed ? null : (
     <div className={shell.notice}>
       <Notice tone="info">
-        <div className={classes.told}>
+        <div className="row gap-3">
           <p className={classes.line}>
             {t("goLive.pilot.here", {
               sale: money(pilot.mostPerSale),

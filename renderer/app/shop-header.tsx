@@ -34,7 +34,7 @@ export function ShopHeader({ session, account }: ShopHeaderProps) {
         {status?.shopName}
       </span>
       <Clock />
-      <span className={classes.space} />
+      <span className="flex-1" />
       {status?.environment === "test" && !session.training ? (
         <span className={classes.chip} data-tone="test" title={t("header.testModeHint")}>
           {t("header.testMode")}

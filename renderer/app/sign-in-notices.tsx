@@ -24,7 +24,7 @@ export function SignInNotices({ session }: { readonly session: PosSession }) {
   return (
     <div className={shell.notice}>
       <Notice tone="wait" loud>
-        <div className={classes.told}>
+        <div className="row gap-3">
           <div>
             {wrongPins === undefined ? null : (
               <p className={classes.line}>{t("signIn.wrongPins", { count: wrongPins })}</p>

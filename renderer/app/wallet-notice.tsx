@@ -32,7 +32,7 @@ function LowWallet() {
   return (
     <div className={shell.notice}>
       <Notice tone="wait" loud>
-        <div className={classes.told}>
+        <div className="row gap-3">
           <p className={classes.line}>
             {t(`app.walletLow.${cause}`, {
               amount: format.money(available, currency, currencyDivisor, "code"),

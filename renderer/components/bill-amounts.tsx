@@ -16,6 +16,8 @@ interface BillAmountsProps {
   readonly beside?: ReactNode;
 }
 
+const AMOUNT = "push-end size-title strong tabular";
+
 export function BillAmounts({ bill, discount = 0, label, note, beside }: BillAmountsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -27,28 +29,28 @@ export function BillAmounts({ bill, discount = 0, label, note, beside }: BillAmo
       ? format.money(bill.send, bill.sendCurrency, bill.sendCurrencyDivisor, "code")
       : undefined;
   return (
-    <dl className={classes.amounts}>
-      <div>
-        <dt>
+    <dl className="divided">
+      <div className={classes.row}>
+        <dt className="soft">
           {label ?? t("sale.bill.due")}
           {note === undefined ? null : <span className={classes.abroad}>{note}</span>}
           {abroad === undefined ? null : <span className={classes.abroad}>{abroad}</span>}
         </dt>
-        <dd>{money(due)}</dd>
+        <dd className={AMOUNT}>{money(due)}</dd>
       </div>
-      <div>
-        <dt>{t("sale.bill.fee")}</dt>
-        <dd>{money(fee)}</dd>
+      <div className={classes.row}>
+        <dt className="soft">{t("sale.bill.fee")}</dt>
+        <dd className={AMOUNT}>{money(fee)}</dd>
       </div>
       {discount > 0 ? (
-        <div>
-          <dt>{t("sale.bill.discount")}</dt>
-          <dd>{money(-discount)}</dd>
+        <div className={classes.row}>
+          <dt className="soft">{t("sale.bill.discount")}</dt>
+          <dd className={AMOUNT}>{money(-discount)}</dd>
         </div>
       ) : null}
-      <div className={classes.total}>
-        <dt>{t("sale.bill.total")}</dt>
-        <dd>
+      <div className={classes.row}>
+        <dt className="ink strong">{t("sale.bill.total")}</dt>
+        <dd className="push-end size-figure strong tracking-tight leading-130 tabular">
           {beside}
           {money((bill?.price ?? 0) - discount)}
         </dd>

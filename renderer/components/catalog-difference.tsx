@@ -27,12 +27,12 @@ export function CatalogDifference(props: CatalogDifferenceProps) {
   const { offers, costChanges, forCountry } = difference;
   return (
     <div className={classes.difference}>
-      <h3 className={classes.name}>{title}</h3>
+      <h3 className="size-body strong">{title}</h3>
       <dl className={classes.counts}>
         {COUNTS.map((count) => (
           <div key={count} data-count={count}>
-            <dt>{t(`office.live.catalog.count.${count}`)}</dt>
-            <dd>{format.number(offers[count])}</dd>
+            <dt className="soft size-caption">{t(`office.live.catalog.count.${count}`)}</dt>
+            <dd className="size-heading strong tabular">{format.number(offers[count])}</dd>
           </div>
         ))}
       </dl>
@@ -48,7 +48,7 @@ export function CatalogDifference(props: CatalogDifferenceProps) {
       <Named title={t("office.live.catalog.named.added")} offers={difference.added} />
       <Named title={t("office.live.catalog.named.removed")} offers={difference.removed} />
       <LeftOut {...difference} />
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <Button loading={isTaking} onClick={onTake}>
           {t("office.live.catalog.take")}
         </Button>
@@ -63,14 +63,14 @@ function CostChanges({ changes }: { readonly changes: readonly CostChange[] }) {
   const format = useFormat();
   return (
     <div>
-      <h4 className={classes.name}>{t("office.live.catalog.largest")}</h4>
+      <h4 className="size-body strong">{t("office.live.catalog.largest")}</h4>
       <ul className={classes.changes}>
         {changes.map(({ offerId, brandName, country, percent, fixed }) => (
-          <li key={offerId}>
+          <li key={offerId} className={classes.change}>
             <span className={classes.grow}>
               <bdi>{brandName}</bdi> · {format.country(country)}
               <br />
-              <small className={classes.soft} dir="ltr">
+              <small className="soft" dir="ltr">
                 {offerId}
               </small>
             </span>
@@ -82,7 +82,7 @@ function CostChanges({ changes }: { readonly changes: readonly CostChange[] }) {
                 })}
               </span>
             ) : null}
-            <strong data-dearer={percent > 0}>
+            <strong className={percent > 0 ? "bad" : "good"}>
               {t(percent > 0 ? "office.live.catalog.dearer" : "office.live.catalog.cheaper", {
                 percent: format.percent(Math.abs(percent)),
               })}
@@ -106,11 +106,11 @@ function Named({ title, offers }: NamedProps) {
       <summary className={classes.summary}>{title}</summary>
       <ul className={classes.changes}>
         {offers.map(({ offerId, brandName, country }) => (
-          <li key={offerId}>
+          <li key={offerId} className={classes.change}>
             <span className={classes.grow}>
               <bdi>{brandName}</bdi> · {format.country(country)}
             </span>
-            <small className={classes.soft} dir="ltr">
+            <small className="soft" dir="ltr">
               {offerId}
             </small>
           </li>

@@ -19,7 +19,7 @@ export function ChangeBox({ label, amount, tone = "plain", id, isSilent, isNone 
   useAnnounced(isSilent ? undefined : `${label} ${amount}`, { afterMs: TYPING_MS });
   return (
     <div id={id} className={classes.change} data-tone={tone} data-none={isNone}>
-      <span className={classes.label}>{label}</span>
+      <span className="soft">{label}</span>
       <span className={classes.amount}>
         <FitText>{amount}</FitText>
       </span>

@@ -53,10 +53,10 @@ export function CustomerRefundAction({
     return book;
   }
   return (
-    <div className={classes.ways}>
+    <div className="stack gap-2">
       {book}
       <div className={classes.row}>
-        <p>
+        <p className="medium">
           {ways
             .map(({ kind, name, ...way }) => {
               const amount = money(way.amount);

@@ -37,12 +37,12 @@ export function DeliveredDetails({
     return (
       <div className={`${classes.details} ${classes.esim}`}>
         <div className={classes.scan}>
-          <p className={classes.heading}>{t("sale.details.scan")}</p>
+          <p className="strong">{t("sale.details.scan")}</p>
           <QrCode content={esim.qrContent} label={t("sale.details.scan")} className={classes.qr} />
         </div>
         <div className={classes.scan}>
-          <p className={classes.heading}>{t("sale.details.byHand")}</p>
-          <dl className={`${classes.facts} ${classes.codes}`}>
+          <p className="strong">{t("sale.details.byHand")}</p>
+          <dl className="stack divided">
             <Code label={t("sale.details.smdp")} value={esim.smdpAddress} />
             <Code label={t("sale.details.activation")} value={esim.activationCode} />
             <Code label={t("sale.details.iccid")} value={groupOfFour(esim.iccid)} />
@@ -63,10 +63,12 @@ export function DeliveredDetails({
       {epin === "" ? null : (
         <p className={classes.pin}>
           <span className={classes.label}>{t("sale.details.pin")}</span>
-          <bdi dir="ltr">{writePin(epin)}</bdi>
+          <bdi className="mono" dir="ltr">
+            {writePin(epin)}
+          </bdi>
         </p>
       )}
-      <dl className={classes.facts}>
+      <dl className="stack gap-2 hide-empty">
         <Fact label={t("sale.details.serial")} value={serialNumber} />
         <Fact label={t("sale.details.account")} value={accountId} />
         <Fact label={t("sale.details.redeemAt")} value={redemptionUrl} />
@@ -113,8 +115,10 @@ function Code({ label, value }: { readonly label: string; readonly value: string
   return value === "" ? null : (
     <div className={classes.code}>
       <dt className={classes.label}>{label}</dt>
-      <dd>
-        <bdi dir="ltr">{value}</bdi>
+      <dd className="row justify-between gap-2 touch medium break-anywhere">
+        <bdi className="min-w-0 mono" dir="ltr">
+          {value}
+        </bdi>
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -137,7 +141,7 @@ function Fact({ label, value }: { readonly label: string; readonly value: string
   return value === "" ? null : (
     <div>
       <dt className={classes.label}>{label}</dt>
-      <dd>
+      <dd className="medium break-anywhere">
         <bdi dir="ltr">{value}</bdi>
       </dd>
     </div>

@@ -9,7 +9,7 @@ export function FitText({ children: text }: { readonly children: string }) {
   const { length } = withoutIsolates(text);
   const letters = { "--letters": Math.max(1, length) } as CSSProperties;
   return (
-    <span className={classes.box}>
+    <span className="block w-full container">
       <span className={classes.text} data-long={length > MOST_LETTERS} style={letters}>
         <bdi>{text}</bdi>
       </span>

@@ -32,7 +32,7 @@ export function Notice({ tone, children, loud = false }: NoticeProps) {
   return (
     <div className={classes.notice} data-tone={tone} role={loud ? "alert" : "note"}>
       <Icon size="1.25rem" stroke={2} aria-hidden="true" className={classes.icon} />
-      <div className={classes.words}>{children}</div>
+      <div className="min-w-0 break-anywhere pretty">{children}</div>
     </div>
   );
 }
@@ -42,7 +42,7 @@ export function ErrorNotice({ words }: { readonly words: ErrorWords }) {
   return (
     <Notice tone={words.code === "UNREACHABLE" ? "offline" : "bad"} loud>
       <strong>{words.what}</strong> {words.next}{" "}
-      <small className={classes.code}>{t("common.code", { code: words.code })}</small>
+      <small className="soft size-caption nowrap">{t("common.code", { code: words.code })}</small>
     </Notice>
   );
 }

@@ -26,9 +26,9 @@ export function OfficeScreen(props: OfficeScreenProps) {
       <header className={classes.head}>
         <div className={classes.words}>
           <h1 className={classes.title}>{title}</h1>
-          {lead ? <p className={classes.lead}>{lead}</p> : null}
+          {lead ? <p className="soft">{lead}</p> : null}
         </div>
-        <div className={classes.actions}>
+        <div className="row wrap gap-2">
           {shown === "test" ? (
             <strong className={classes.test}>{t("header.testMode")}</strong>
           ) : null}

@@ -8,7 +8,6 @@ import { letGo } from "../lib/rest-focus.ts";
 import { useScreenCommand } from "../lib/screen-commands.ts";
 import { KeyCap } from "./key-cap.tsx";
 import { Notice } from "./notice.tsx";
-import classes from "./print-button.module.css";
 
 interface PrintButtonProps {
   readonly sale: Sale;
@@ -39,7 +38,7 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
   useScreenCommand("print", () => void print());
 
   return (
-    <div className={classes.print}>
+    <div className="stack gap-2">
       {/* Messages appear above, so that the button does not move. */}
       {typeof state === "object" ? (
         <Notice tone="bad" loud>
@@ -48,7 +47,7 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
       ) : null}
       {isAgain ? (
         // A new element for each number, so that the centred text does not move.
-        <p key={sale.receiptsPrinted} className={classes.count}>
+        <p key={sale.receiptsPrinted} className="soft size-caption text-center">
           {t("sale.printed", { count: sale.receiptsPrinted })}
         </p>
       ) : null}

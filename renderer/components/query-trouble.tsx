@@ -5,7 +5,6 @@ import { errorWords } from "../lib/error-words.ts";
 import { askAgain, type Question, troubleOf } from "../lib/query-trouble.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { ErrorNotice } from "./notice.tsx";
-import classes from "./query-trouble.module.css";
 
 export function QueryTrouble({ query }: { readonly query: Question }) {
   const { t } = useTranslation();
@@ -13,13 +12,9 @@ export function QueryTrouble({ query }: { readonly query: Question }) {
   const queryClient = useQueryClient();
   const trouble = troubleOf(query);
   return trouble ? (
-    <div className={classes.trouble}>
+    <div className="stack gap-3">
       <ErrorNotice words={errorWords(trouble, t, format)} />
-      <Button
-        variant="default"
-        className={classes.again ?? ""}
-        onClick={() => void askAgain(queryClient)}
-      >
+      <Button variant="default" className="self-start" onClick={() => void askAgain(queryClient)}>
         {t("common.retry")}
       </Button>
     </div>

@@ -45,7 +45,7 @@ interface ReceiptFrameProps {
 export function ReceiptFrame({ title, note, badge, sums, result, children }: ReceiptFrameProps) {
   if (result) {
     return (
-      <section className={classes.result} aria-label={title}>
+      <section className="stack gap-4" aria-label={title}>
         <ResultHead
           state={result.state}
           lines={sums.lines ?? []}
@@ -57,13 +57,13 @@ export function ReceiptFrame({ title, note, badge, sums, result, children }: Rec
     );
   }
   return (
-    <section className={classes.receipt} aria-label={title}>
-      <header className={classes.head}>
-        <h2 className={classes.title}>{title}</h2>
-        <span className={classes.small}>{note}</span>
+    <section className="stack gap-4" aria-label={title}>
+      <header className="flex justify-between items-baseline gap-3">
+        <h2 className="size-label medium">{title}</h2>
+        <span className="soft size-caption">{note}</span>
       </header>
       {badge}
-      <ul className={classes.lines}>{children}</ul>
+      <ul className="stack gap-4">{children}</ul>
       <SumsOfSale sums={sums} />
     </section>
   );
@@ -176,7 +176,7 @@ function Sum({ label, amount, strong = false }: SumProps) {
   return (
     <div className={classes.sum} data-strong={strong}>
       <dt>{label}</dt>
-      <dd>{amount}</dd>
+      <dd className="push-end">{amount}</dd>
     </div>
   );
 }
@@ -198,18 +198,18 @@ interface ReceiptItemProps {
 export function ReceiptItem(item: ReceiptItemProps) {
   const { brand, brandName, brandColor, country, recipient, isWords, title, badge, price } = item;
   return (
-    <div className={classes.item}>
+    <div className="row wrap gap-3">
       <BrandFace brand={brand} name={brandName} color={brandColor} />
       <div className={classes.what}>
         <span className={classes.number} data-words={isWords ?? recipient === ""}>
           <bdi dir={isWords ? "auto" : "ltr"}>{recipient || brandName}</bdi>
         </span>
-        <span className={classes.small}>
+        <span className="soft size-caption">
           {country ? <Flag country={country} /> : null} {title}
         </span>
       </div>
       {badge}
-      <span className={classes.price}>{price}</span>
+      <span className="push-end size-label medium nowrap">{price}</span>
     </div>
   );
 }

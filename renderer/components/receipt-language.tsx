@@ -31,7 +31,7 @@ export function ReceiptLanguage({ saleId }: { readonly saleId: string }) {
     return null;
   }
   return (
-    <label className={classes.choice}>
+    <label className="inline-row gap-2 touch relative soft medium">
       <IconReceipt size="1.25rem" aria-hidden="true" />
       <span>{t("sale.receiptIn")}</span>
       <select

@@ -25,7 +25,7 @@ export function RecoverySheet({ kit, shopName }: RecoverySheetProps) {
         {t("recovery.once")}
       </Notice>
       <section className={classes.sheet} aria-label={t("recovery.title")} data-recovery-sheet>
-        <h2 className={classes.title}>{t("recovery.title")}</h2>
+        <h2 className="size-heading">{t("recovery.title")}</h2>
         <p>
           {shopName} · {format.date(madeAt)}, {format.time(madeAt)}
         </p>

@@ -42,9 +42,9 @@ export function ResultHead({ state, lines = [], note, cash }: ResultHeadProps) {
         <span className={classes.sign} aria-hidden="true">
           <Icon size="1.875rem" stroke={2.25} />
         </span>
-        <div className={classes.words}>
-          <h2 className={classes.title}>{t(titleOf(state, lines))}</h2>
-          <p className={classes.note}>{note}</p>
+        <div className="min-w-0">
+          <h2 className="size-amount leading-120">{t(titleOf(state, lines))}</h2>
+          <p className="soft">{note}</p>
         </div>
       </div>
       {cash}
@@ -69,10 +69,10 @@ export function CashToGive({ label, amount, sum }: CashToGiveProps) {
   return (
     <div className={classes.cash}>
       <span>{label}</span>
-      <strong className={classes.amount}>
+      <strong className="ink size-hero tracking-tight leading-115">
         <FitText>{amount}</FitText>
       </strong>
-      {sum === undefined ? null : <small className={classes.note}>{sum}</small>}
+      {sum === undefined ? null : <small className="soft">{sum}</small>}
     </div>
   );
 }

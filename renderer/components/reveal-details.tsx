@@ -9,7 +9,6 @@ import { sendApproved, useApproval } from "../lib/approval-context.ts";
 import { errorWords } from "../lib/error-words.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { ErrorNotice } from "./notice.tsx";
-import classes from "./sale-receipt.module.css";
 
 /** Time in milliseconds until a PIN is hidden again, if the clerk forgets to hide it. */
 const SHOWN_MS = 60_000;
@@ -50,7 +49,7 @@ export function RevealDetails({ sale, revealed, onReveal }: RevealDetailsProps) 
     return null;
   }
   return (
-    <div className={classes.reveal}>
+    <div className="stack items-start gap-2">
       {revealed ? null : <p>{t("sale.reveal.hint")}</p>}
       <Button
         variant="default"

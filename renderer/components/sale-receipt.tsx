@@ -116,7 +116,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
     heading: t(`sale.outcome.${nameOutcome(outcome, [line])}`),
   });
   return (
-    <li className={classes.line}>
+    <li className="stack gap-3">
       <ReceiptItem
         brand={line.brand}
         brandName={line.brandName}
@@ -191,12 +191,12 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
           ? t("sale.deliveredAt", { time: format.timeExact(line.finishedAt) })
           : null}
         {line.confirmationNumber ? (
-          <span className={classes.confirmation}>
+          <span className="block medium break-anywhere">
             {t("sale.confirmation", { number: line.confirmationNumber })}
           </span>
         ) : null}
         {line.noConfirmation ? (
-          <span className={classes.confirmation}>{t("sale.noConfirmation")}</span>
+          <span className="block medium break-anywhere">{t("sale.noConfirmation")}</span>
         ) : null}
       </p>
     );
@@ -215,7 +215,7 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
       </p>
       {line.sentAgainAs === undefined && !line.canceled ? (
         <p>
-          {failure.next} <small className={classes.code}>{failure.code}</small>
+          {failure.next} <small className="soft size-caption">{failure.code}</small>
         </p>
       ) : null}
     </>

@@ -42,7 +42,7 @@ export function SendReceipt({ sale, ways }: SendReceiptProps) {
       {ways.mail ? (
         <MailForm saleId={sale.saleId} />
       ) : (
-        <p className={classes.hint}>{t("sale.send.noMail")}</p>
+        <p className="text-center">{t("sale.send.noMail")}</p>
       )}
       <SentReceipts saleId={sale.saleId} />
     </div>
@@ -86,8 +86,8 @@ function PageLink({ sale: { saleId }, isNear }: { readonly sale: Sale; readonly 
           aria-label={t("common.loading")}
         />
       )}
-      <p className={classes.hint}>{t("sale.send.scan")}</p>
-      {isNear ? <p className={classes.hint}>{t("sale.send.network")}</p> : null}
+      <p className="text-center">{t("sale.send.scan")}</p>
+      {isNear ? <p className="text-center">{t("sale.send.network")}</p> : null}
       <LinkButtons url={url} />
     </>
   );

@@ -41,7 +41,7 @@ export function WhyPrice({ environment, offerId, value }: WhyPriceProps) {
     }),
   );
   return (
-    <section className={classes.why} aria-label={t("priceReason.title")} aria-live="polite">
+    <section className="stack gap-3" aria-label={t("priceReason.title")} aria-live="polite">
       {reason.error ? <ErrorNotice words={errorWords(reason.error, t, format)} /> : null}
       {reason.isPending ? <Skeleton height="12rem" radius="md" /> : null}
       {reason.data ? (
@@ -70,30 +70,30 @@ function Reason({ reason }: { readonly reason: PriceReason }) {
   const isConverted = cost.currency !== currency;
   return (
     <>
-      <div className={classes.head}>
-        <h2 className={classes.name} dir="auto">
+      <div className="flex wrap justify-between items-baseline gap-2-4">
+        <h2 className="size-label" dir="auto">
           {name}
         </h2>
-        <strong className={classes.price}>
+        <strong className="size-heading leading-115 tabular">
           {reason.price === undefined
             ? t("priceReason.notSold")
             : format.money(reason.price, currency, currencyDivisor)}
         </strong>
       </div>
       {blocked ? <Notice tone="bad">{t(`priceReason.blocked.${blocked}`)}</Notice> : null}
-      <p className={classes.rule}>
+      <p className="pad-3-4 round sunken">
         {rule
           ? t("priceReason.rule", { rule: ruleWords(rule, saying) })
           : t(`priceReason.${reason.faceValue ? "faceValue" : "noRule"}`)}
       </p>
-      {rule?.note ? <p className={classes.soft}>{rule.note}</p> : null}
-      <dl className={classes.steps}>
+      {rule?.note ? <p className="soft size-caption regular">{rule.note}</p> : null}
+      <dl className="stack frame divided">
         {shownSteps(reason).map(({ step, amount }) => (
-          <div key={step} data-step={step}>
-            <dt>
+          <div key={step} className={classes.step} data-step={step}>
+            <dt className="stack">
               {t(`priceReason.step.${step}`)}
               {step === "COST" && isConverted ? (
-                <span className={classes.soft}>
+                <span className="soft size-caption regular">
                   {t("priceReason.costAt", {
                     cost: format.money(cost.amount, cost.currency, cost.currencyDivisor, "code"),
                     rate: format.number(rate.rate as `${number}`),
@@ -102,14 +102,16 @@ function Reason({ reason }: { readonly reason: PriceReason }) {
                 </span>
               ) : null}
             </dt>
-            <dd>{format.money(Math.round(Number(amount)), currency, currencyDivisor)}</dd>
+            <dd className="tabular nowrap">
+              {format.money(Math.round(Number(amount)), currency, currencyDivisor)}
+            </dd>
           </div>
         ))}
       </dl>
-      <p className={classes.margin}>
+      <p className="medium">
         {t("priceReason.margin", { percent: format.percent(reason.marginPercent) })}
       </p>
-      <p className={classes.soft}>
+      <p className="soft size-caption regular">
         {reason.version > 0 ? t("priceReason.version", { version: reason.version }) : null}
         {reason.until === undefined
           ? null
@@ -149,7 +151,7 @@ function OtherAmount({ reason, onAsk }: OtherAmountProps) {
   }
   return (
     <form
-      className={classes.other}
+      className="flex wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         if (value !== undefined) {

@@ -5,6 +5,7 @@
 import "@mantine/core/styles.css";
 import "../theme/fonts.css";
 import "../theme/global.css";
+import "../theme/shared.css";
 import "../theme/tokens.css";
 import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";

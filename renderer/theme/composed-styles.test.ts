@@ -29,7 +29,8 @@ function areSame(one: string, other: string): boolean {
 }
 
 function composedBy(file: string, composes: string | undefined): string[] {
-  if (composes === undefined) return [];
+  // A rule may override a shared class, whose sheet is linked first.
+  if (composes === undefined || composes.endsWith(" from global")) return [];
   const [, names = "", , source] = /^([\w ]+?)( from "(.*)")?$/.exec(composes) ?? [];
   const sheet = source === undefined ? file : join(dirname(file), source);
   const rules = rulesOf(sheet);
@@ -51,6 +52,41 @@ function contradictionsIn(file: string): string[] {
       .map((name) => `${relative(PAGES, file)} ${selector}: ${name}`);
   });
 }
+
+const shared = readFileSync(join(PAGES, "theme/shared.css"), "utf8");
+
+/** Lists shared classes that a module composes and `shared.css` does not contain. */
+function unknownIn(file: string): string[] {
+  const composed = readFileSync(file, "utf8").matchAll(/composes: ([\w -]+) from global;/g);
+  return [...composed]
+    .flatMap(([, names = ""]) => names.split(" "))
+    .filter((name) => !new RegExp(`^\\.${name}[\\s,:[>]`, "m").test(shared))
+    .map((name) => `${relative(PAGES, file)}: ${name}`);
+}
+
+/** Lists classes that a component reads from a module and the module does not contain. */
+function missingIn(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  const imports = text.matchAll(/^import (\w+) from "(.*\.module\.css)";$/gm);
+  return [...imports].flatMap(([line, name = "", source = ""]) => {
+    const sheet = readFileSync(join(dirname(file), source), "utf8");
+    return [...text.replace(line, "").matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g"))]
+      .map(([, read = ""]) => read)
+      .filter((read) => !new RegExp(`\\.${read}(?![\\w-])`).test(sheet))
+      .map((read) => `${relative(PAGES, file)}: ${name}.${read}`);
+  });
+}
+
+it("components read only classes that their modules contain", () => {
+  const files = globSync("**/*.tsx", { cwd: PAGES }).map((file) => join(PAGES, file));
+  expect(files.length).toBeGreaterThan(200);
+  expect(files.flatMap(missingIn)).toEqual([]);
+});
+
+it("modules compose only shared classes that exist", () => {
+  const files = globSync("**/*.module.css", { cwd: PAGES }).map((file) => join(PAGES, file));
+  expect(files.flatMap(unknownIn)).toEqual([]);
+});
 
 it("no rule overrides a property that it composes from another style sheet", () => {
   const files = globSync("**/*.module.css", { cwd: PAGES }).map((file) => join(PAGES, file));

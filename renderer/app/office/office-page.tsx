@@ -307,7 +307,7 @@ function OfficeNavigation({ sections, status, session }: OfficeNavigationProps) 
         }}
       >
         <div className={classes.shop}>
-          <bdi className={classes.shopName}>{status.shopName}</bdi>
+          <bdi className="truncate strong">{status.shopName}</bdi>
           {isOfficeOnly(session) ? null : (
             <button
               type="button"
@@ -386,7 +386,7 @@ function Progress() {
   if (!data) return null;
   const done = data.checks.filter(({ passed }) => passed).length;
   return (
-    <bdi className={classes.progress}>
+    <bdi className="push-end faint size-caption tabular">
       {format.number(done)}/{format.number(data.checks.length)}
     </bdi>
   );

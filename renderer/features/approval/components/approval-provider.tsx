@@ -1,6 +1,6 @@
 import { Button, Skeleton } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Fragment, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { readFacts } from "../../../../server/contract/pos/approvals.ts";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
@@ -61,7 +61,7 @@ function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
       onClose={() => onAnswer(undefined)}
       title={t(person ? "approval.titleFor" : "approval.title", { name: person?.name ?? "" })}
     >
-      <div className={classes.content}>
+      <div className="stack gap-4">
         <NeedList request={request} />
         {approvers.isPending && !troubleOf(approvers) ? (
           <div role="status" aria-busy="true" aria-label={t("common.loading")}>
@@ -94,16 +94,16 @@ function NeedList({ request }: { readonly request: ApprovalRequest }) {
   }
   const facts = factWords(readFacts(request.facts) ?? {}, { t, format, unit });
   return (
-    <div className={classes.needs}>
+    <div className="stack gap-1">
       <ul>
         {needs.map((need) => (
-          <li key={need.right} className={classes.need}>
+          <li key={need.right} className="size-label strong">
             {needWords(need, t, format, unit)}
           </li>
         ))}
       </ul>
       {first.asked !== undefined && allowed !== undefined && Number.isFinite(allowed) ? (
-        <p className={classes.small}>
+        <p className="soft">
           {t("approval.allowed", {
             figure: needFigure({ right: first.right, asked: allowed }, format, unit),
           })}
@@ -111,12 +111,12 @@ function NeedList({ request }: { readonly request: ApprovalRequest }) {
       ) : null}
       <dl className={classes.facts}>
         {facts.map(({ name, label, value }) => (
-          <div key={name}>
-            <dt>{label}</dt>
-            <dd>
+          <Fragment key={name}>
+            <dt className="soft">{label}</dt>
+            <dd className="medium">
               <bdi>{value}</bdi>
             </dd>
-          </div>
+          </Fragment>
         ))}
       </dl>
     </div>
@@ -148,7 +148,7 @@ function PinForm({ person, request, onAnswer }: PinFormProps) {
   });
   return (
     <form
-      className={classes.form}
+      className="stack gap-4"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -166,7 +166,7 @@ function PinForm({ person, request, onAnswer }: PinFormProps) {
         autoComplete="off"
       />
       {approval.error ? <ApprovalTrouble error={approval.error} person={person} /> : null}
-      <div className={classes.buttons}>
+      <div className="flex justify-end gap-3">
         <Button variant="default" onClick={() => onAnswer(undefined)}>
           {t("common.cancel")}
         </Button>

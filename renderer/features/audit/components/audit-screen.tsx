@@ -32,7 +32,7 @@ export function AuditScreen({ onBack }: { readonly onBack: () => void }) {
       }
       isSheet
     >
-      <p className={classes.small}>{t("audit.intro")}</p>
+      <p className="soft">{t("audit.intro")}</p>
       <Filters filter={filter} onFilter={setFilter} />
       <QueryTrouble query={trail} />
       {trail.isPending && !troubleOf(trail) ? (
@@ -40,10 +40,8 @@ export function AuditScreen({ onBack }: { readonly onBack: () => void }) {
           <Skeleton height="12rem" radius="md" />
         </div>
       ) : null}
-      {trail.isSuccess && entries.length === 0 ? (
-        <p className={classes.small}>{t("audit.empty")}</p>
-      ) : null}
-      <ol className={classes.list} aria-label={t("audit.list")}>
+      {trail.isSuccess && entries.length === 0 ? <p className="soft">{t("audit.empty")}</p> : null}
+      <ol className="stack" aria-label={t("audit.list")}>
         {entries.map((record) => (
           <AuditEntry key={record.entryId} record={record} />
         ))}
@@ -112,13 +110,13 @@ function AuditEntry({ record }: { readonly record: AuditRecord }) {
   const details = unit ? detailWords(record, t, format, unit) : [];
   return (
     <li className={classes.entry}>
-      <time className={classes.when} dateTime={record.at}>
+      <time className="soft tabular" dateTime={record.at}>
         {format.day(record.at)} {format.timeExact(record.at)}
       </time>
       <span className={classes.who}>{record.staff?.name ?? t("audit.program")}</span>
       <span className={classes.what}>
         <span>{subject === undefined ? action : t("audit.about", { action, subject })}</span>
-        {details.length > 0 ? <span className={classes.small}>{details.join(" · ")}</span> : null}
+        {details.length > 0 ? <span className="soft">{details.join(" · ")}</span> : null}
       </span>
     </li>
   );

@@ -33,9 +33,9 @@ export function BulkLineTable({ run }: { readonly run: BulkRun }) {
   const query = { show: shown, limit: PAGE, offset };
   const { data, error } = useQuery(bulkLinesQuery(run.runId, query, version.join(" ")));
   return (
-    <section className={classes.section} aria-labelledby="bulk-lines">
+    <section className="section stack gap-3 min-w-0" aria-labelledby="bulk-lines">
       <div className={classes.head}>
-        <h2 id="bulk-lines" className={classes.legend}>
+        <h2 id="bulk-lines" className="size-label">
           {t("office.bulk.lines")}
         </h2>
         <SegmentedControl
@@ -52,7 +52,7 @@ export function BulkLineTable({ run }: { readonly run: BulkRun }) {
       {data?.total === 0 ? <p className={classes.soft}>{t("office.bulk.noLines")}</p> : null}
       {data && data.total > 0 ? <Rows run={run} lines={data.list} /> : null}
       {data && data.total > PAGE ? (
-        <div className={classes.row}>
+        <div className="row wrap gap-3">
           <Button
             variant="default"
             disabled={offset === 0}
@@ -148,12 +148,12 @@ function LineState({ line }: { readonly line: BulkLine }) {
         <span className={classes.soft}>{t(`office.bulk.lineState.${line.state}`)}</span>
       ) : null}
       {faults.map((words) => (
-        <p key={words} className={classes.fault}>
+        <p key={words} className="bad break-anywhere">
           {words}
         </p>
       ))}
       {warnings.map((words) => (
-        <p key={words} className={classes.warning}>
+        <p key={words} className="wait break-anywhere">
           {words}
         </p>
       ))}

@@ -12,7 +12,6 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { BULK_ANSWERS } from "../api/bulk-queries.ts";
 import { bulkErrorWords } from "../bulk-words.ts";
 import { saveText } from "../save-text.ts";
-import classes from "./bulk.module.css";
 import { Facts } from "./bulk-facts.tsx";
 
 interface BulkProgressProps {
@@ -35,7 +34,10 @@ export function BulkProgress({ run, mayReveal }: BulkProgressProps) {
     amount: shop(sold.price),
   });
   return (
-    <section className={classes.section} aria-label={t(`office.bulk.state.${run.state}`)}>
+    <section
+      className="section stack gap-3 min-w-0"
+      aria-label={t(`office.bulk.state.${run.state}`)}
+    >
       <p role="status">{words}</p>
       <Progress value={(100 * begun) / Math.max(1, all)} aria-label={words} size="lg" />
       <Facts
@@ -49,12 +51,12 @@ export function BulkProgress({ run, mayReveal }: BulkProgressProps) {
           {
             name: t("office.bulk.progress.notDelivered"),
             value: format.number(notDelivered.lines),
-            tone: notDelivered.lines > 0 ? "bad" : "none",
+            tone: notDelivered.lines > 0 ? "bad" : "ink",
           },
           {
             name: t("office.bulk.progress.notSold"),
             value: format.number(run.refused + run.left),
-            tone: run.refused + run.left > 0 ? "wait" : "none",
+            tone: run.refused + run.left > 0 ? "wait" : "ink",
           },
           { name: t("office.bulk.progress.ready"), value: format.number(ready.lines) },
         ]}
@@ -130,7 +132,7 @@ function Actions({ run }: Pick<BulkProgressProps, "run">) {
     <>
       {act.error ? <ErrorNotice words={bulkErrorWords(act.error, t, format)} /> : null}
       {isOpen ? (
-        <div className={classes.row}>
+        <div className="row wrap gap-3">
           {run.state === "RUNNING" ? (
             <Button
               variant="default"
@@ -165,9 +167,9 @@ function Actions({ run }: Pick<BulkProgressProps, "run">) {
         onClose={() => setAsking(false)}
         title={t("office.bulk.act.stopTitle")}
       >
-        <div className={classes.section}>
+        <div className="section stack gap-3 min-w-0">
           <p>{t("office.bulk.act.stopWhat", { number: format.number(run.ready.lines) })}</p>
-          <div className={classes.row}>
+          <div className="row wrap gap-3">
             <Button variant="default" onClick={() => setAsking(false)}>
               {t("common.cancel")}
             </Button>
@@ -196,7 +198,7 @@ function Results({ run, mayReveal }: BulkProgressProps) {
   return (
     <>
       {results.error ? <ErrorNotice words={bulkErrorWords(results.error, t, format)} /> : null}
-      <div className={classes.row}>
+      <div className="row wrap gap-3">
         <Button
           variant="default"
           loading={results.isPending}

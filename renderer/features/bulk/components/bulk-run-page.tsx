@@ -73,7 +73,7 @@ function Run({ run, mayReveal, environment, onOpen }: RunProps) {
   const { t } = useTranslation();
   return (
     <>
-      <p className={classes.named}>
+      <p className="row wrap gap-3 size-label break-anywhere">
         <bdi>{run.name}</bdi>
         <span className={classes.state} data-state={run.state}>
           {t(`office.bulk.state.${run.state}`)}
@@ -103,7 +103,7 @@ function Checking({ run }: { readonly run: BulkRun }) {
     all: format.number(run.lines),
   });
   return (
-    <div className={classes.section} role="status">
+    <div className="section stack gap-3 min-w-0" role="status">
       <p>{words}</p>
       <Progress value={(100 * done) / Math.max(1, run.lines)} aria-label={words} size="lg" />
     </div>
@@ -129,12 +129,12 @@ function BulkConfirm({ run, onOpen }: BulkConfirmProps) {
           {
             name: t("office.bulk.facts.faulty"),
             value: format.number(faulty),
-            tone: faulty > 0 ? "bad" : "none",
+            tone: faulty > 0 ? "bad" : "ink",
           },
           {
             name: t("office.bulk.facts.warned"),
             value: format.number(warned),
-            tone: warned > 0 ? "wait" : "none",
+            tone: warned > 0 ? "wait" : "ink",
           },
           { name: t("office.bulk.facts.price"), value: shop(ready.price) },
           { name: t("office.bulk.facts.cost"), value: held(ready.cost) },
@@ -181,7 +181,7 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
   const confirm = useConfirm();
   return (
     <form
-      className={classes.section}
+      className="section stack gap-3 min-w-0"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -216,14 +216,14 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
       {soldBefore ? (
         <Checkbox
           size="md"
-          className={classes.choice ?? ""}
+          className="tick"
           label={t("office.bulk.confirm.sellAgain")}
           checked={sellAgain}
           onChange={({ currentTarget }) => setSellAgain(currentTarget.checked)}
         />
       ) : null}
       {confirm.error ? <ErrorNotice words={bulkErrorWords(confirm.error, t, format)} /> : null}
-      <div className={classes.row}>
+      <div className="row wrap gap-3">
         <Button type="submit" size="md" disabled={!isComplete} loading={confirm.isPending}>
           {t("office.bulk.confirm.submit", { number: format.number(ready.lines), amount: total })}
         </Button>
@@ -259,7 +259,7 @@ function Payment({ tenders, tenderId, onTender, reference, onReference }: Paymen
   }));
   return (
     <>
-      <fieldset className={classes.tender}>
+      <fieldset>
         <legend className={classes.label}>{t("office.bulk.confirm.tender")}</legend>
         {choices.length > MOST_SIDE_BY_SIDE ? (
           <Select
@@ -309,7 +309,7 @@ function Agreements({
       {faulty > 0 ? (
         <Checkbox
           size="md"
-          className={classes.choice ?? ""}
+          className="tick"
           label={t("office.bulk.confirm.onlyRight", {
             number: format.number(ready.lines),
             all: format.number(lines),
@@ -321,7 +321,7 @@ function Agreements({
       {warned > 0 ? (
         <Checkbox
           size="md"
-          className={classes.choice ?? ""}
+          className="tick"
           label={t("office.bulk.confirm.accept", { number: format.number(warned) })}
           checked={acceptWarnings}
           onChange={({ currentTarget }) => onAcceptWarnings(currentTarget.checked)}

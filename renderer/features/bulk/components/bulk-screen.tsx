@@ -96,7 +96,7 @@ function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
   const isTooLong = typed.text.length > LONGEST_BULK_TEXT;
   return (
     <form
-      className={classes.section}
+      className="section stack gap-3 min-w-0"
       onSubmit={(event) => {
         event.preventDefault();
         if (isTyped && !isTooLong && !check.isPending) {
@@ -104,7 +104,7 @@ function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
         }
       }}
     >
-      <div className={classes.row}>
+      <div className="row wrap gap-3">
         <FileButton
           onChange={(file) => void take(file)}
           accept=".csv,.tsv,.txt,text/csv,text/plain"
@@ -119,7 +119,7 @@ function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
             </Button>
           )}
         </FileButton>
-        {typed.name === "" ? null : <bdi className={classes.fileName}>{typed.name}</bdi>}
+        {typed.name === "" ? null : <bdi className="break-anywhere">{typed.name}</bdi>}
       </div>
       <Textarea
         label={t("office.bulk.table")}
@@ -136,7 +136,7 @@ function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
         }}
       />
       {check.error ? <ErrorNotice words={bulkErrorWords(check.error, t, format)} /> : null}
-      <div className={classes.row}>
+      <div className="row wrap gap-3">
         <Button type="submit" size="md" disabled={!isTyped || isTooLong} loading={check.isPending}>
           {t("office.bulk.check")}
         </Button>
@@ -164,9 +164,9 @@ function useCheck(onOpen: (runId: string) => void) {
 function Columns() {
   const { t } = useTranslation();
   return (
-    <section className={classes.section} aria-labelledby="bulk-columns">
+    <section className="section stack gap-3 min-w-0" aria-labelledby="bulk-columns">
       <div className={classes.head}>
-        <h2 id="bulk-columns" className={classes.legend}>
+        <h2 id="bulk-columns" className="size-label">
           {t("office.bulk.columns.title")}
         </h2>
         <Button
@@ -180,10 +180,10 @@ function Columns() {
       <dl className={classes.columns}>
         {COLUMNS.map((column) => (
           <div key={column}>
-            <dt>
+            <dt className="medium">
               <code dir="ltr">{column === "field" ? "field.…" : column}</code>
             </dt>
-            <dd>{t(`office.bulk.columns.${column}`)}</dd>
+            <dd className="soft">{t(`office.bulk.columns.${column}`)}</dd>
           </div>
         ))}
       </dl>
@@ -196,15 +196,15 @@ function Runs({ onOpen }: Pick<BulkStartProps, "onOpen">) {
   const format = useFormat();
   const { data, error } = useQuery(bulkRunsQuery());
   return (
-    <section className={classes.section} aria-labelledby="bulk-runs">
-      <h2 id="bulk-runs" className={classes.legend}>
+    <section className="section stack gap-3 min-w-0" aria-labelledby="bulk-runs">
+      <h2 id="bulk-runs" className="size-label">
         {t("office.bulk.runs.title")}
       </h2>
       {error && !data ? <ErrorNotice words={bulkErrorWords(error, t, format)} /> : null}
       {data?.list.length === 0 ? (
         <p className={classes.soft}>{t("office.bulk.runs.none")}</p>
       ) : null}
-      <ul className={classes.runs}>
+      <ul className="stack gap-2">
         {data?.list.map((run) => (
           <li key={run.runId}>
             <button type="button" className={classes.run} onClick={() => onOpen(run.runId)}>

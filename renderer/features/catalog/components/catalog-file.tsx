@@ -21,12 +21,12 @@ export function CatalogFile({ environment }: { readonly environment: Environment
   const { t } = useTranslation();
   return (
     <>
-      <section className={classes.section} aria-labelledby="catalog-out">
-        <h2 id="catalog-out" className={classes.legend}>
+      <section className="section stack gap-3" aria-labelledby="catalog-out">
+        <h2 id="catalog-out" className="size-label">
           {t("office.catalog.file.out")}
         </h2>
         <p className={classes.soft}>{t("office.catalog.file.outHint")}</p>
-        <div className={classes.buttons}>
+        <div className="flex wrap gap-3">
           <Button
             component="a"
             href={catalogFileAddress(environment)}
@@ -58,8 +58,8 @@ function FileIn({ environment }: { readonly environment: Environment }) {
     if (fits) taking.send(file);
   };
   return (
-    <section className={classes.section} aria-labelledby="catalog-in">
-      <h2 id="catalog-in" className={classes.legend}>
+    <section className="section stack gap-3" aria-labelledby="catalog-in">
+      <h2 id="catalog-in" className="size-label">
         {t("office.catalog.file.in")}
       </h2>
       {state?.fromProvider ? (
@@ -69,7 +69,7 @@ function FileIn({ environment }: { readonly environment: Environment }) {
           <p className={classes.soft}>{t("office.catalog.file.inHint", { most })}</p>
           <p className={classes.soft}>{t("office.catalog.file.inNext")}</p>
           {isBusy ? null : (
-            <div className={classes.buttons}>
+            <div className="flex wrap gap-3">
               <FileButton onChange={choose} accept=".json,application/json">
                 {(props) => (
                   <Button
@@ -160,10 +160,10 @@ function Underway({
   const words = t(`office.catalog.file.underway.${step}`, { name });
   const part = { RECEIVING: receivedBytes / bytes, CHECKING: 1, WRITING: written }[step];
   return (
-    <div className={classes.underway}>
+    <div className="stack gap-3 pad-4 bordered round">
       <strong role="status">{words}</strong>
       <Progress value={100 * part} animated={step === "CHECKING"} aria-label={words} size="lg" />
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <Button variant="default" onClick={onLeave}>
           {t("common.cancel")}
         </Button>
@@ -177,7 +177,7 @@ function Faults({ file }: { readonly file: CatalogImport }) {
   const format = useFormat();
   const { name, faults = [], faultCount = 0 } = file;
   return (
-    <div className={classes.faults}>
+    <div className="stack gap-3">
       <Notice tone="bad" loud>
         {t("office.catalog.file.faulty", { name, number: format.number(faultCount) })}
       </Notice>
@@ -187,8 +187,8 @@ function Faults({ file }: { readonly file: CatalogImport }) {
             {line === undefined ? null : (
               <strong>{t("office.catalog.file.line", { number: format.number(line) })}</strong>
             )}
-            <span lang="en" dir="ltr">
-              {field === "" ? null : <code>{field}</code>} {message}
+            <span className="soft text-start" lang="en" dir="ltr">
+              {field === "" ? null : <code className="ink medium">{field}</code>} {message}
             </span>
           </li>
         ))}

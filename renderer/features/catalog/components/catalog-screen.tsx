@@ -80,15 +80,15 @@ function CatalogHistory({ environment }: { readonly environment: Environment }) 
   return (
     <>
       {choices.error ? <ErrorNotice words={errorWords(choices.error, t, format)} /> : null}
-      <section className={classes.pinned} aria-labelledby="catalog-switches">
-        <h2 id="catalog-switches" className={classes.legend}>
+      <section className="stack gap-3" aria-labelledby="catalog-switches">
+        <h2 id="catalog-switches" className="size-label">
           {t("office.catalog.switches")}
         </h2>
         <QueryTrouble query={switches} />
         {switches.data?.list.length === 0 ? (
           <p className={classes.empty}>{t("office.catalog.noSwitches")}</p>
         ) : null}
-        <ul className={classes.pins}>
+        <ul className="stack gap-2">
           {switches.data?.list.map((made) => (
             <SwitchEntry
               key={made.sequence}
@@ -98,15 +98,15 @@ function CatalogHistory({ environment }: { readonly environment: Environment }) 
           ))}
         </ul>
       </section>
-      <section className={classes.pinned} aria-labelledby="catalog-updates">
-        <h2 id="catalog-updates" className={classes.legend}>
+      <section className="stack gap-3" aria-labelledby="catalog-updates">
+        <h2 id="catalog-updates" className="size-label">
           {t("office.catalog.updates")}
         </h2>
         <QueryTrouble query={updates} />
         {updates.data?.list.length === 0 ? (
           <p className={classes.empty}>{t("office.catalog.noUpdates")}</p>
         ) : null}
-        <ul className={classes.pins}>
+        <ul className="stack gap-2">
           {updates.data?.list.map((update) => (
             <UpdateEntry key={`${update.at} ${update.version}`} update={update} />
           ))}
@@ -131,7 +131,7 @@ function SwitchEntry({ environment, made, onUndo }: SwitchEntryProps) {
     <li className={classes.pin}>
       <div className={classes.name}>
         <strong dir="auto">{targetWords(target)}</strong>
-        <span className={classes.hint}>
+        <span className="soft size-caption">
           {t(`office.catalog.done.${enabled ? "show" : "hide"}`, {
             count,
             amount: format.number(count),
@@ -140,7 +140,7 @@ function SwitchEntry({ environment, made, onUndo }: SwitchEntryProps) {
         <Moment at={made.at} who={made.staff?.name} />
       </div>
       {undoneAt ? (
-        <span className={classes.hint}>{t("office.catalog.undone")}</span>
+        <span className="soft size-caption">{t("office.catalog.undone")}</span>
       ) : (
         <Button variant="default" onClick={onUndo}>
           {t("office.catalog.undo")}
@@ -166,7 +166,7 @@ function UpdateEntry({ update }: { readonly update: CatalogUpdates["list"][numbe
         <span>{failure ?? t("office.catalog.counts", counts)}</span>
         <Moment at={update.at} who={update.staff?.name} />
       </div>
-      {failure ? <span className={classes.failed}>{t("office.catalog.failed")}</span> : null}
+      {failure ? <span className="bad strong">{t("office.catalog.failed")}</span> : null}
     </li>
   );
 }
@@ -174,7 +174,9 @@ function UpdateEntry({ update }: { readonly update: CatalogUpdates["list"][numbe
 function Moment({ at, who }: { readonly at: string; readonly who: string | undefined }) {
   const format = useFormat();
   return (
-    <span className={classes.hint}>{[format.moment(at), who].filter(Boolean).join(" · ")}</span>
+    <span className="soft size-caption">
+      {[format.moment(at), who].filter(Boolean).join(" · ")}
+    </span>
   );
 }
 
@@ -204,7 +206,7 @@ function PinnedOffers({ environment }: { readonly environment: Environment }) {
   const list = pins.data?.list ?? [];
   return (
     <>
-      <p className={classes.hint}>{t("office.catalog.pinsHint")}</p>
+      <p className="soft size-caption">{t("office.catalog.pinsHint")}</p>
       <QueryTrouble query={pins} />
       {choices.error ? <ErrorNotice words={errorWords(choices.error, t, format)} /> : null}
       {pins.data && list.length === 0 ? (
@@ -240,16 +242,16 @@ function PinnedFamily({ family, pins, onOrder }: PinnedFamilyProps) {
     return others.toSpliced(to, 0, ids[from] ?? "");
   };
   return (
-    <section aria-label={t(`family.${family}.one`)} className={classes.pinned}>
-      <h2 className={classes.legend}>{t(`family.${family}.one`)}</h2>
-      <ol className={classes.pins}>
+    <section aria-label={t(`family.${family}.one`)} className="stack gap-3">
+      <h2 className="size-label">{t(`family.${family}.one`)}</h2>
+      <ol className="stack gap-2">
         {pins.map(({ offerId, offer }, index) => {
           const name = offer ? `${offer.brandName} ${amount(offer.price)}` : offerId;
           return (
             <li key={offerId} className={classes.pin}>
               {offer ? <OfferName row={offer} /> : <bdi>{offerId}</bdi>}
               <strong>{offer ? amount(offer.price) : t("office.catalog.gone")}</strong>
-              <div className={classes.acts}>
+              <div className="row wrap gap-2">
                 <PinAction
                   label={t("office.catalog.pinUp", { name })}
                   Icon={IconArrowUp}

@@ -68,14 +68,14 @@ export function OfferBrowser({ environment, search, onSearch }: OfferBrowserProp
           />
         </div>
       ) : null}
-      <div className={classes.found}>
+      <div className="row wrap justify-between gap-3 touch">
         <strong role="status">
           {total === undefined
             ? t("common.loading")
             : t("office.catalog.found", { count: total, amount: format.number(total) })}
         </strong>
         {target && total !== 0 ? (
-          <div className={classes.together}>
+          <div className="row wrap gap-2">
             <Button variant="default" onClick={() => setAsked({ target, enabled: true })}>
               {t("office.catalog.showAll")}
             </Button>
@@ -84,7 +84,7 @@ export function OfferBrowser({ environment, search, onSearch }: OfferBrowserProp
             </Button>
           </div>
         ) : (
-          <span className={classes.hint}>{t("office.catalog.togetherHint")}</span>
+          <span className="soft size-caption">{t("office.catalog.togetherHint")}</span>
         )}
       </div>
       <QueryTrouble query={offers} />
@@ -224,7 +224,7 @@ function OfferList({ rows, total, isLoading, onNear, onSwitch, onPin }: OfferLis
   if (rows.length === 0) return <p className={classes.empty}>{t("office.catalog.none")}</p>;
   return (
     <div ref={box} className={classes.box}>
-      <ul className={classes.rows} style={{ height: virtual.getTotalSize() }}>
+      <ul className="relative" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
           const row = rows[index];
           return row ? (
@@ -249,12 +249,7 @@ function OfferList({ rows, total, isLoading, onNear, onSwitch, onPin }: OfferLis
 function Loading() {
   const { t } = useTranslation();
   return (
-    <div
-      className={classes.loading}
-      role="status"
-      aria-busy="true"
-      aria-label={t("common.loading")}
-    >
+    <div className="stack gap-2" role="status" aria-busy="true" aria-label={t("common.loading")}>
       <Skeleton height="4rem" radius="md" />
       <Skeleton height="4rem" radius="md" />
       <Skeleton height="4rem" radius="md" />
@@ -278,7 +273,7 @@ function SwitchDialog({ environment, asked, onClose, onMade }: SwitchDialogProps
   const count = preview.data?.changes ?? 0;
   return (
     <Dialog opened onClose={onClose} title={t(`office.catalog.ask.${way}`)}>
-      <div className={classes.ask}>
+      <div className="stack gap-4">
         {preview.data ? (
           <p>
             {t(`office.catalog.will.${way}`, { count, amount: format.number(count) })}{" "}
@@ -287,7 +282,7 @@ function SwitchDialog({ environment, asked, onClose, onMade }: SwitchDialogProps
         ) : null}
         <QueryTrouble query={preview} />
         {choices.error ? <ErrorNotice words={errorWords(choices.error, t, format)} /> : null}
-        <div className={classes.buttons}>
+        <div className="row wrap gap-2 justify-end">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
@@ -318,7 +313,7 @@ function SwitchedNotice({ environment, made, onUndone }: SwitchedNoticeProps) {
   const { offers: count, enabled, sequence } = made;
   return (
     <Notice tone="info">
-      <div className={classes.done}>
+      <div className="row wrap justify-between gap-3">
         <span role="status">
           {t(`office.catalog.done.${enabled ? "show" : "hide"}`, {
             count,

@@ -20,10 +20,10 @@ export function OfferRow({ row, onSwitch, onPin }: OfferRowProps) {
   return (
     <article className={classes.offer} data-state={state}>
       <OfferName row={row} />
-      <div className={classes.amounts}>
+      <div className="stack text-end">
         <strong>{amount(row.price)}</strong>
         {row.cost ? (
-          <span className={classes.hint}>
+          <span className="soft size-caption">
             {t("office.catalog.cost", { amount: amount(row.cost) })}
           </span>
         ) : null}
@@ -31,7 +31,7 @@ export function OfferRow({ row, onSwitch, onPin }: OfferRowProps) {
       <span className={classes.state} data-state={state}>
         {t(`office.catalog.state.${state}`)}
       </span>
-      <div className={classes.acts}>
+      <div className="row wrap gap-2">
         <ActionIcon
           variant="subtle"
           size="var(--touch)"
@@ -61,10 +61,10 @@ export function OfferName({ row }: { readonly row: CatalogRow }) {
   return (
     <div className={classes.name}>
       <strong dir="auto">{row.brandName}</strong>
-      <span className={classes.hint}>
+      <span className="soft size-caption">
         {[t(`family.${row.family}.one`), place].filter(Boolean).join(" · ")}
       </span>
-      <span className={classes.notes} dir="auto">
+      <span className="truncate soft size-caption" dir="auto">
         {row.notes}
       </span>
     </div>

@@ -198,7 +198,7 @@ function FamilyButtons({ counter }: { readonly counter: Counter }) {
               pickFamily(isChosen(family) ? FIRST_FAMILY : family);
             }}
           >
-            <Icon size="1.25rem" stroke={1.75} aria-hidden="true" />
+            <Icon className="flex-none accent" size="1.25rem" stroke={1.75} aria-hidden="true" />
             <span>{t(`family.${family}.tab`)}</span>
             <KeyCap>{key}</KeyCap>
           </button>

@@ -64,9 +64,9 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
       ) : (
         <>
           <header className={classes.head}>
-            <h2 className={classes.title}>{t("counter.panel")}</h2>
+            <h2 className="size-title nowrap">{t("counter.panel")}</h2>
             {isSelling ? (
-              <span className={classes.count}>
+              <span className="flex-1 faint size-caption">
                 {t("counter.items", { count: sale.lines.length })}
               </span>
             ) : null}
@@ -87,7 +87,7 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
       {/* A payment and a result each have their own footer, so that nothing moves when they appear. */}
       <div className={classes.foot} key={`foot ${result?.saleId ?? paying}`}>
         <Foot counter={counter} prints={prints} onPrint={onPrint} />
-        <div ref={setKeypadRoom} className={classes.keys} />
+        <div ref={setKeypadRoom} />
         <PrimaryAction counter={counter} missing={missing} />
       </div>
     </aside>
@@ -124,7 +124,7 @@ function Total({ sale: { total, till } }: { readonly sale: CurrentSale }) {
   return (
     <div className={classes.total} aria-live="polite">
       <span>{t("counter.total")}</span>
-      <strong className={classes.amount}>
+      <strong className="flex-1 min-w-0 ink size-amount tracking-tight leading-120 text-end">
         <FitText>{format.money(total, till.currency, till.currencyDivisor)}</FitText>
       </strong>
     </div>
@@ -148,11 +148,11 @@ function Draft({ counter }: { readonly counter: Counter }) {
           <Icon size="1.125rem" aria-hidden="true" />
         </span>
       )}
-      <span className={classes.draftWords}>
-        <strong>
+      <span className="stack flex-1 min-w-0">
+        <strong className="medium">
           <bdi>{draft?.title ?? t(`family.${family}.one`)}</bdi>
         </strong>
-        <small>{control.next.missing ?? control.next.label}</small>
+        <small className="faint size-caption">{control.next.missing ?? control.next.label}</small>
       </span>
     </div>
   );
@@ -179,7 +179,7 @@ function NoItems({ counter }: { readonly counter: Counter }) {
       <span className={classes.ring} aria-hidden="true">
         <IconShoppingBag size="1.5rem" stroke={1.75} />
       </span>
-      <strong>{t("counter.panelEmpty")}</strong>
+      <strong className="ink">{t("counter.panelEmpty")}</strong>
       <p>{t("counter.panelEmptyHint")}</p>
     </div>
   );
@@ -207,10 +207,10 @@ function Waiting({ counter }: { readonly counter: Counter }) {
             held.open();
           }}
         >
-          <IconPlayerPause size="1.25rem" aria-hidden="true" />
-          <strong>{t("counter.held.show", { count: held.list.length })}</strong>
+          <IconPlayerPause className="flex-none faint" size="1.25rem" aria-hidden="true" />
+          <strong className="flex-1">{t("counter.held.show", { count: held.list.length })}</strong>
           <strong>{format.money(sum, currency, currencyDivisor)}</strong>
-          <IconChevronRight size="1rem" aria-hidden="true" />
+          <IconChevronRight className="flex-none faint" size="1rem" aria-hidden="true" />
           <KeyCap>Alt H</KeyCap>
         </button>
       )}
@@ -236,7 +236,7 @@ function FirstSteps({ country }: { readonly country: string }) {
     : SAMPLE;
   return (
     <section className={firstStepsClasses.steps} aria-labelledby="first-steps">
-      <h2 id="first-steps" className={firstStepsClasses.title}>
+      <h2 id="first-steps" className="size-label">
         {t("firstSteps.title")}
       </h2>
       <ol className={firstStepsClasses.list}>

@@ -34,7 +34,7 @@ export function PauseNotice({
   }).replace("..", ".");
   return (
     <p className={classes.notice} data-boxed={boxed} data-stop={byHand}>
-      <Icon size="1.25rem" stroke={2} aria-hidden="true" className={classes.icon} />
+      <Icon size="1.25rem" stroke={2} aria-hidden="true" className="flex-none" />
       <span>{words}</span>
     </p>
   );

@@ -29,19 +29,17 @@ export function PromoNotes({ promos }: { readonly promos: readonly PosPromo[] })
     return null;
   }
   return (
-    <ul className={classes.notes} aria-label={t("counter.promo.title")}>
+    <ul className="stack gap-1" aria-label={t("counter.promo.title")}>
       {promos.slice(0, MAX_SHOWN).map(({ promoId, description, terms, language, endAt, may }) => (
-        <li key={promoId} className={classes.note}>
-          <IconGift size="1.25rem" aria-hidden="true" className={classes.icon} />
-          <span className={classes.words}>
-            {may ? <span className={classes.may}>{t("counter.promo.may")} </span> : null}
+        <li key={promoId} className="flex items-start gap-2">
+          <IconGift size="1.25rem" aria-hidden="true" className="flex-none good" />
+          <span className="leading-130 pretty">
+            {may ? <span className="soft medium">{t("counter.promo.may")} </span> : null}
             {/* The language of the text may differ from the till's. */}
-            <span className={classes.text} lang={language} dir="auto" title={terms}>
+            <span className="medium" lang={language} dir="auto" title={terms}>
               {description}
             </span>{" "}
-            <span className={classes.until}>
-              {t("counter.promo.until", { day: format.day(endAt) })}
-            </span>
+            <span className="soft">{t("counter.promo.until", { day: format.day(endAt) })}</span>
           </span>
         </li>
       ))}

@@ -43,7 +43,7 @@ export function DevicesScreen({ onFirewall }: DevicesScreenProps) {
   const isPending = !devices.data && !troubleOf(devices);
   return (
     <OfficeScreen title={t("office.frame.section.devices")} isSheet>
-      <p className={classes.hint}>{t("office.devices.lead")}</p>
+      <p className="soft">{t("office.devices.lead")}</p>
       <QueryTrouble query={devices} />
       {isPending ? (
         <div role="status" aria-busy="true" aria-label={t("common.loading")}>
@@ -91,7 +91,7 @@ function ClosedNotice() {
       <code className={classes.secret} dir="ltr">
         --till-listen {LISTEN}
       </code>
-      <p className={classes.hint}>{t("office.devices.closed.setting")}</p>
+      <p className="soft">{t("office.devices.closed.setting")}</p>
       <code className={classes.secret} dir="ltr">
         TILLGATE_TILL_LISTEN={LISTEN}
       </code>
@@ -107,11 +107,11 @@ function DeviceList({ list }: { readonly list: readonly PosDevice[] }) {
   const ordered = list.toSorted((a, b) => Number(isRevoked(a)) - Number(isRevoked(b)));
   return (
     <section className={classes.view}>
-      <h2 className={classes.legend}>{t("office.devices.list")}</h2>
+      <h2 className="size-label strong">{t("office.devices.list")}</h2>
       {list.length === 0 ? (
         <div>
-          <p className={classes.name}>{t("office.devices.none.title")}</p>
-          <p className={classes.hint}>{t("office.devices.none.body")}</p>
+          <p className="strong">{t("office.devices.none.title")}</p>
+          <p className="soft">{t("office.devices.none.body")}</p>
         </div>
       ) : (
         <ul className={classes.rows} aria-label={t("office.devices.list")}>
@@ -134,12 +134,12 @@ function DeviceRow({ of, onRevoke }: { readonly of: PosDevice; readonly onRevoke
   return (
     <li className={classes.row} data-over={revokedAt !== undefined}>
       <span className={classes.who}>
-        <span className={classes.name}>
+        <span className="strong">
           <bdi>{name}</bdi>
           {isHere ? ` · ${t("office.devices.here")}` : null}
         </span>
-        <span className={classes.small}>{t("office.devices.seen", seen)}</span>
-        <span className={classes.small}>
+        <span className="soft size-caption">{t("office.devices.seen", seen)}</span>
+        <span className="soft size-caption">
           {revokedAt === undefined
             ? t("office.devices.since", { time: format.moment(enrolledAt) })
             : t("office.devices.revokedAt", { time: format.moment(revokedAt) })}
@@ -174,9 +174,9 @@ function RevokeDialog({ of, onClose }: { readonly of: PosDevice; readonly onClos
     <Dialog opened onClose={onClose} title={t("office.devices.revokeFor", { name })}>
       <div className={classes.view}>
         <p>{t("office.devices.ask", { name })}</p>
-        {isHere ? <p className={classes.name}>{t("office.devices.askHere")}</p> : null}
+        {isHere ? <p className="strong">{t("office.devices.askHere")}</p> : null}
         {revoke.error ? <ErrorNotice words={errorWords(revoke.error, t, format)} /> : null}
-        <div className={classes.end}>
+        <div className="flex justify-end gap-3">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
@@ -203,7 +203,7 @@ function TrustHelp({ authority, onFirewall }: TrustHelpProps) {
   const id = useId();
   return (
     <section className={classes.view} aria-labelledby={id}>
-      <h2 id={id} className={classes.legend}>
+      <h2 id={id} className="size-label strong">
         {t("office.devices.trust.title")}
       </h2>
       {authority === undefined ? (
@@ -211,7 +211,7 @@ function TrustHelp({ authority, onFirewall }: TrustHelpProps) {
       ) : (
         <Steps authority={authority} />
       )}
-      <p className={classes.hint}>{t("office.devices.moved")}</p>
+      <p className="soft">{t("office.devices.moved")}</p>
       <div>
         <Button variant="default" onClick={onFirewall}>
           {t("office.devices.firewall")}
@@ -231,15 +231,15 @@ function Steps({ authority }: { readonly authority: string }) {
           <li key={step}>{t(`office.devices.trust.steps.${step}`)}</li>
         ))}
       </ol>
-      <h3 className={classes.name}>{t("office.devices.trust.sha")}</h3>
+      <h3 className="strong">{t("office.devices.trust.sha")}</h3>
       <code className={classes.secret} dir="ltr">
         {authority}
       </code>
-      <h3 className={classes.name}>{t("office.devices.trust.how")}</h3>
+      <h3 className="strong">{t("office.devices.trust.how")}</h3>
       <dl className={classes.rows}>
         {SYSTEMS.map((system) => (
           <div key={system}>
-            <dt className={classes.name}>{t(`office.devices.trust.on.${system}`)}</dt>
+            <dt className="strong">{t(`office.devices.trust.on.${system}`)}</dt>
             <dd>{t(`office.devices.trust.do.${system}`)}</dd>
           </div>
         ))}
@@ -276,7 +276,7 @@ function LetIn({ addresses, list, onAwait }: LetInProps) {
   });
   return (
     <section className={classes.view} aria-labelledby={id}>
-      <h2 id={id} className={classes.legend}>
+      <h2 id={id} className="size-label strong">
         {t("office.devices.letIn")}
       </h2>
       <form
@@ -305,7 +305,7 @@ function LetIn({ addresses, list, onAwait }: LetInProps) {
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         />
         {make.error ? <ErrorNotice words={errorWords(make.error, t, format)} /> : null}
-        <div className={classes.end}>
+        <div className="flex justify-end gap-3">
           <Button type="submit" loading={make.isPending} disabled={name.trim() === ""}>
             {t(make.data ? "office.devices.again" : "office.devices.make")}
           </Button>
@@ -380,7 +380,7 @@ function ShownCode({ made, address, list, onOver }: ShownCodeProps) {
             {code}
           </bdi>
         </p>
-        <p className={classes.hint} role="timer">
+        <p className="soft" role="timer">
           {t("office.devices.code.left", { time: `\u2068${formatCountdown(left)}\u2069` })}
         </p>
       </div>

@@ -178,14 +178,14 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
       </p>
       <p className={classes.amounts}>
         {send !== undefined && sendCurrency ? (
-          <span className={classes.send}>
+          <span className="soft tabular">
             {t("display.receives", {
               amount: format.money(send, sendCurrency, sendCurrencyDivisor),
             })}
           </span>
         ) : null}
         {isTotal ? null : (
-          <span className={classes.price}>
+          <span className="strong tabular">
             {format.money(line.price, view.currency, view.currencyDivisor)}
           </span>
         )}
@@ -223,8 +223,8 @@ function ByHand({
 }) {
   return value === "" ? null : (
     <div>
-      <dt>{label}</dt>
-      <dd>
+      <dt className={classes.byHandName}>{label}</dt>
+      <dd className="break-anywhere mono">
         <bdi dir="ltr">{value}</bdi>
       </dd>
     </div>
@@ -350,12 +350,7 @@ function NumberQuestion({ code, ask }: NumberQuestionProps) {
         {saidWords()}
       </p>
       <div className={numberQuestionClasses.buttons}>
-        <button
-          type="button"
-          className={numberQuestionClasses.no}
-          disabled={isSaid}
-          onClick={() => answer.mutate("NO")}
-        >
+        <button type="button" disabled={isSaid} onClick={() => answer.mutate("NO")}>
           <IconX size="1.2em" aria-hidden="true" /> {t("display.ask.no")}
         </button>
         <button

@@ -20,9 +20,9 @@ export function DisplayDialog({ opened, onClose, code, onRenew, onOff }: Display
   return (
     <Dialog opened={opened} onClose={onClose} title={t("display.dialog.title")}>
       {code ? (
-        <div className={classes.dialog}>
+        <div className="stack gap-4">
           <p>{t("display.dialog.how")}</p>
-          <p className={classes.address}>
+          <p className="medium break-anywhere">
             <bdi>{page}</bdi>
           </p>
           <p className={classes.code} role="status" aria-label={t("display.entry.code")}>
@@ -33,8 +33,8 @@ export function DisplayDialog({ opened, onClose, code, onRenew, onOff }: Display
             label={t("display.dialog.qr")}
             className={classes.qr}
           />
-          {isThisMachineOnly() ? <p className={classes.hint}>{t("display.dialog.local")}</p> : null}
-          <div className={classes.actions}>
+          {isThisMachineOnly() ? <p className="soft">{t("display.dialog.local")}</p> : null}
+          <div className="flex wrap gap-3">
             <Button component="a" href={`/display#${code}`} target="_blank" rel="noopener">
               {t("display.dialog.here")}
             </Button>
@@ -47,9 +47,9 @@ export function DisplayDialog({ opened, onClose, code, onRenew, onOff }: Display
           </div>
         </div>
       ) : (
-        <div className={classes.dialog}>
+        <div className="stack gap-4">
           <p>{t("display.dialog.what")}</p>
-          <div className={classes.actions}>
+          <div className="flex wrap gap-3">
             <Button onClick={onRenew} data-autofocus>
               {t("display.dialog.on")}
             </Button>

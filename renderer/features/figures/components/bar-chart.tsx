@@ -37,9 +37,9 @@ export function BarChart(props: BarChartProps) {
   const hasUnfinished = bars.some(({ isUnfinished }) => isUnfinished);
   return (
     <figure className={classes.panel} aria-labelledby={id}>
-      <figcaption className={classes.caption}>
-        <h2 id={id} className={classes.title}>
-          {title} <small className={classes.unit}>· {unit}</small>
+      <figcaption className="flex wrap justify-between items-baseline gap-1-4">
+        <h2 id={id} className="size-body tracking-0">
+          {title} <small className="faint size-caption regular">· {unit}</small>
         </h2>
         <ul className={classes.legend}>
           <li data-sign="bar">{names.value}</li>

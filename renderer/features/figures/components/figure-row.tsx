@@ -28,8 +28,8 @@ export function FigureRow({ label, figures }: FigureRowProps) {
       {figures.map((figure) => (
         <li key={figure.label} className={classes.cell}>
           <PlaceLink place={figure.place} className={classes.figure}>
-            <span className={classes.label}>{figure.label}</span>
-            <span className={classes.value}>
+            <span className="soft">{figure.label}</span>
+            <span className="strong tracking-tight leading-130 size-figure">
               <FitText>{figure.value}</FitText>
             </span>
             <span className={classes.base}>

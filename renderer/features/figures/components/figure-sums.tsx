@@ -54,7 +54,7 @@ export function FigureSums({ days, by, day, figure, namesTills }: FigureSumsProp
           {dimension ? <PartTable days={days} by={dimension} whole={data.figures} /> : null}
           {by === "HOUR" ? <HourTable days={days} zone={day} /> : null}
           {!dimension && by !== "HOUR" ? <PeriodTable series={data} kind={kind} /> : null}
-          <div className={classes.foot}>
+          <div className="row wrap justify-between gap-1-4">
             <Balance figures={data.figures} unit={data} zone={day} />
             <FileLink address={linesFile(days)} />
           </div>
@@ -76,8 +76,8 @@ export function Balance({ figures, unit, zone }: BalanceProps) {
   const { t } = useTranslation();
   const money = moneyOf(useFormat(), unit);
   return (
-    <p className={classes.balance}>
-      <IconCircleCheck size="1rem" aria-hidden="true" />
+    <p className="flex items-start gap-2 soft size-caption">
+      <IconCircleCheck className={classes.balanced} size="1rem" aria-hidden="true" />
       {t("office.figures.balanced", {
         sold: money(figures.sold),
         refundsDue: money(figures.refundsDue),
@@ -232,7 +232,7 @@ function PartTable({ days, by, whole }: PartTableProps) {
     <AwaitedFigures query={parts}>
       {(data) =>
         data.list.length === 0 ? (
-          <p className={classes.soft}>{t("office.figures.empty")}</p>
+          <p className="soft">{t("office.figures.empty")}</p>
         ) : (
           <DataTable
             label={label}

@@ -65,7 +65,7 @@ export function FiguresScreen(props: FiguresScreenProps) {
         title={t("office.frame.section.reports")}
         actions={<Actions role={role} onView={(view) => onSearch({ view })} />}
       >
-        <div className={classes.controls}>
+        <div className="row wrap justify-between gap-2-4">
           <Views search={search} view={choice.view} />
           {choice.view === "owed" ? null : (
             <FigureRange
@@ -275,8 +275,8 @@ function LineRows({ days, part, unit, onAll }: LineRowsProps) {
   return (
     <>
       {part ? (
-        <div className={classes.bar}>
-          <p className={classes.sum}>
+        <div className="row wrap justify-between gap-2-4">
+          <p className="strong">
             {t("office.figures.only", {
               value: partWords(lines.data?.pages[0]?.list[0]) ?? part.value,
             })}

@@ -46,14 +46,14 @@ export function MoneyWalk({ days }: { readonly days: ShopDays }) {
     <AwaitedFigures query={money}>
       {(data) => (
         <>
-          <section className={classes.block}>
-            <h2 className={classes.heading}>{t("office.figures.walk.shop")}</h2>
+          <section className="stack gap-3">
+            <h2 className="size-label">{t("office.figures.walk.shop")}</h2>
             <Walk steps={drawerSteps(data, t)} unit={data} />
             <Balance figures={data.figures} unit={data} zone={data} />
             <FileLink address={movementsFile(days)} />
           </section>
-          <section className={classes.block}>
-            <h2 className={classes.heading}>{t("office.figures.walk.wallet")}</h2>
+          <section className="stack gap-3">
+            <h2 className="size-label">{t("office.figures.walk.wallet")}</h2>
             <Walk steps={walletSteps(data.tieOut, t)} unit={data.tieOut} />
             <TieOutNotice tieOut={data.tieOut} />
             <FxResult money={data} />
@@ -146,7 +146,7 @@ function Walk({ steps, unit }: WalkProps) {
       {steps.map(({ words, amount, isTotal = false }) => (
         <div key={words} className={classes.step} data-total={isTotal}>
           <dt>{words}</dt>
-          <dd>
+          <dd className="tabular nowrap">
             <bdi>{money(amount === 0 ? 0 : amount)}</bdi>
           </dd>
         </div>
@@ -160,10 +160,10 @@ function FxResult({ money: { fxResult, ...unit } }: { readonly money: FigureMone
   const { t } = useTranslation();
   const money = moneyOf(useFormat(), unit);
   return fxResult === undefined ? null : (
-    <p className={classes.identity}>
+    <p className="stack gap-1 pad-3-4 round sunken">
       <span>{t("office.figures.walk.fx")}</span>
       <strong>{money(fxResult)}</strong>
-      <small className={classes.soft}>{t("office.figures.walk.fxHint")}</small>
+      <small className="soft">{t("office.figures.walk.fxHint")}</small>
     </p>
   );
 }
@@ -189,12 +189,12 @@ function SafePanel() {
   const { currency, currencyDivisor, balance, list } = safe;
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   return (
-    <section className={classes.block}>
-      <h2 className={classes.heading}>{t("office.figures.safe.title")}</h2>
-      <p className={classes.identity}>
+    <section className="stack gap-3">
+      <h2 className="size-label">{t("office.figures.safe.title")}</h2>
+      <p className="stack gap-1 pad-3-4 round sunken">
         <span>{t("office.figures.safe.now")}</span>
         <strong>{money(balance)}</strong>
-        <small className={classes.soft}>{t("office.figures.safe.hint")}</small>
+        <small className="soft">{t("office.figures.safe.hint")}</small>
       </p>
       {balance < 0 ? <Notice tone="wait">{t("office.figures.safe.negative")}</Notice> : null}
       {session?.staff.role === "owner" ? <DepositForm currencyDivisor={currencyDivisor} /> : null}
@@ -238,7 +238,7 @@ function DepositForm({ currencyDivisor }: { readonly currencyDivisor: number }) 
   }
   return (
     <form
-      className={classes.block}
+      className="stack gap-3"
       aria-label={t("office.figures.safe.title")}
       noValidate
       onSubmit={(event) => {

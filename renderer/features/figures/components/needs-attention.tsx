@@ -55,9 +55,9 @@ export function NeedsAttention({ isOwner, pending, unit }: NeedsAttentionProps) 
         const heard = open.filter(({ silenced }) => silenced === undefined);
         const silenced = open.filter((alert) => alert.silenced !== undefined);
         return (
-          <section className={classes.card} aria-labelledby="needs-attention">
+          <section className="min-w-0 overflow-hidden card" aria-labelledby="needs-attention">
             <div className={classes.head}>
-              <h2 id="needs-attention" className={classes.title}>
+              <h2 id="needs-attention" className="size-body tracking-0">
                 {t("office.overview.needs.title")}
               </h2>
               {heard.length > 0 ? (
@@ -71,7 +71,7 @@ export function NeedsAttention({ isOwner, pending, unit }: NeedsAttentionProps) 
             </div>
             {heard.length === 0 && !isPending ? (
               <p className={classes.well}>
-                <IconCircleCheck size="1.25rem" aria-hidden="true" />
+                <IconCircleCheck className={classes.sign} size="1.25rem" aria-hidden="true" />
                 {t("office.overview.needs.none")}
               </p>
             ) : null}

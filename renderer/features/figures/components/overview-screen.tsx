@@ -304,8 +304,8 @@ function TopProducts({ days }: { readonly days: ShopDays }) {
         const list = data.list.slice(0, TOP_PRODUCTS);
         return list.length === 0 ? (
           <section className={classes.card}>
-            <h2 className={classes.title}>{title}</h2>
-            <p className={classes.soft}>{t("office.overview.topNone")}</p>
+            <h2 className="size-body tracking-0">{title}</h2>
+            <p className="faint size-caption">{t("office.overview.topNone")}</p>
           </section>
         ) : (
           <DataTable
@@ -318,7 +318,7 @@ function TopProducts({ days }: { readonly days: ShopDays }) {
                 head: title,
                 cell: ({ value, name }) => (
                   <PlaceLink
-                    className={classes.brand}
+                    className="gap-3"
                     place={{
                       section: "reports",
                       search: {
@@ -377,8 +377,8 @@ function WalletCard({ page: { float, madeAt }, isOwner }: WalletCardProps) {
   };
   return (
     <section className={classes.card} aria-labelledby="overview-wallet">
-      <div className={classes.head}>
-        <h2 id="overview-wallet" className={classes.title}>
+      <div className="row wrap justify-between gap-1-3">
+        <h2 id="overview-wallet" className="size-body tracking-0">
           {t("office.frame.section.wallet")}
         </h2>
         {isOwner ? (
@@ -393,7 +393,9 @@ function WalletCard({ page: { float, madeAt }, isOwner }: WalletCardProps) {
           <bdi>{money(available)}</bdi>
         </PlaceLink>
         {held > 0 ? (
-          <small>{t("office.overview.wallet.held", { amount: money(held) })}</small>
+          <small className="faint size-caption regular tracking-0">
+            {t("office.overview.wallet.held", { amount: money(held) })}
+          </small>
         ) : null}
       </p>
       <span
@@ -408,10 +410,10 @@ function WalletCard({ page: { float, madeAt }, isOwner }: WalletCardProps) {
         }
         aria-hidden="true"
       />
-      <div className={classes.head}>
-        <strong className={classes.lasts}>{lasts()}</strong>
+      <div className="row wrap justify-between gap-1-3">
+        <strong className="medium">{lasts()}</strong>
         {low === undefined ? null : (
-          <small className={classes.soft}>
+          <small className="faint size-caption">
             {t("office.overview.wallet.alert", { amount: money(low) })}
           </small>
         )}

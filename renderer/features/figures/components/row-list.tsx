@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "../../../lib/use-format.ts";
 import { FileLink } from "./bar-chart.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
-import classes from "./figures-screen.module.css";
 import { PlaceLink } from "./place-link.tsx";
 
 interface RowListProps<Row> {
@@ -27,12 +26,12 @@ export function RowList<Row>(props: RowListProps<Row>) {
   const { label, columns, rows, keyOf, sums, all, none, file, pages } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  if (rows.length === 0) return <p className={classes.soft}>{none}</p>;
+  if (rows.length === 0) return <p className="soft">{none}</p>;
   return (
-    <div className={classes.block}>
-      <div className={classes.bar}>
-        {all === undefined ? null : <p className={classes.sum}>{all}</p>}
-        <p className={classes.sum} role="status">
+    <div className="stack gap-3">
+      <div className="row wrap justify-between gap-2-4">
+        {all === undefined ? null : <p className="strong">{all}</p>}
+        <p className="strong" role="status">
           {t("office.figures.rows.sum", { number: format.number(rows.length) })}
           {sums.map((sum) => (
             <span key={sum.label}> · {t("common.labelled", sum)}</span>

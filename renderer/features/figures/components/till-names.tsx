@@ -21,9 +21,9 @@ export function TillNames() {
   const tills = useQuery({ ...operationQuery(tillOperations.list) });
   if (!tills.data || tills.data.list.length === 0) return null;
   return (
-    <section className={classes.block} aria-label={t("office.figures.tills.title")}>
-      <h2 className={classes.heading}>{t("office.figures.tills.title")}</h2>
-      <p className={classes.soft}>{t("office.figures.tills.hint")}</p>
+    <section className="stack gap-3" aria-label={t("office.figures.tills.title")}>
+      <h2 className="size-label">{t("office.figures.tills.title")}</h2>
+      <p className="soft">{t("office.figures.tills.hint")}</p>
       {tills.data.list.map((till) => (
         <TillName key={till.tillId} till={till} />
       ))}

@@ -30,14 +30,14 @@ export function WeekTable({ title, period, rows, unit, file }: WeekTableProps) {
   const hours = spanOf(rows.map(({ hour }) => hour));
   return (
     <figure className={panel.panel} aria-labelledby={id}>
-      <figcaption className={panel.caption}>
-        <h3 id={id} className={panel.title}>
+      <figcaption className="flex wrap justify-between items-baseline gap-1-4">
+        <h3 id={id} className="size-body tracking-0">
           {title}
         </h3>
-        <p className={panel.unit}>{period}</p>
+        <p className="faint size-caption regular">{period}</p>
       </figcaption>
       {hours.length === 0 ? (
-        <p className={panel.unit}>{t("office.figures.empty")}</p>
+        <p className="faint size-caption regular">{t("office.figures.empty")}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need the focus to scroll
         <section className={classes.scroll} data-strip aria-label={title} tabIndex={0}>

@@ -54,7 +54,7 @@ function FirstSaleForm({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <form
-      className={classes.switch}
+      className="stack gap-4"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -84,7 +84,7 @@ function FirstSaleForm({ onClose }: { readonly onClose: () => void }) {
         autoComplete="off"
       />
       {sale.error ? <ApprovalTrouble error={sale.error} person={session?.staff} /> : null}
-      <div className={classes.buttons}>
+      <div className="flex wrap justify-end gap-3">
         <Button variant="default" onClick={onClose}>
           {t("common.cancel")}
         </Button>

@@ -237,8 +237,8 @@ function Hero({ state, steps, readiness, onSwitch }: HeroProps) {
   return (
     <section className={classes.hero} data-environment={environment} aria-labelledby="live-here">
       <div className={classes.progress}>
-        <div className={classes.line}>
-          <h2 id="live-here" className={classes.count}>
+        <div className="flex wrap justify-between items-baseline gap-1-4">
+          <h2 id="live-here" className="ink size-title">
             {environment === "test" && steps && done < all
               ? t("goLive.stepsLeft", { count: all - done })
               : t(`goLive.here.${environment}`)}
@@ -280,7 +280,7 @@ function Obstacles({ readiness, ...remedies }: ObstaclesProps) {
   const { t } = useTranslation();
   const stops = readiness?.checks.filter(({ passed, stops }) => stops && !passed) ?? [];
   return stops.length === 0 ? null : (
-    <section className={classes.group} aria-labelledby="live-back">
+    <section className="overflow-hidden card" aria-labelledby="live-back">
       <h2 id="live-back" className={classes.head}>
         {t("goLive.checks.test")}
       </h2>
@@ -309,14 +309,14 @@ function Checklist({ checks, isLive, ...remedies }: ChecklistProps) {
   return (
     <div className={classes.columns}>
       {COLUMNS.map((groups) => (
-        <div key={groups[0].name} className={classes.column}>
+        <div key={groups[0].name} className="stack gap-4 min-w-0">
           {groups.map(({ name, checks: names }) => {
             const own = names.flatMap((one) => known.get(one) ?? []);
             const done = own.filter(({ passed }) => passed).length;
             return own.length === 0 ? null : (
-              <section key={name} className={classes.group} aria-labelledby={`live-${name}`}>
+              <section key={name} className="overflow-hidden card" aria-labelledby={`live-${name}`}>
                 <div className={classes.head}>
-                  <h2 id={`live-${name}`} className={classes.legend}>
+                  <h2 id={`live-${name}`} className="ink size-body tracking-0">
                     {t(`goLive.group.${name}`)}
                   </h2>
                   <span>
@@ -414,23 +414,23 @@ function LeftSales({ left }: { readonly left: TillState["left"] }) {
   if (total === 0 && lines.length === 0) return null;
   return (
     <section className={classes.card} aria-labelledby="live-left">
-      <h2 id="live-left" className={classes.legend}>
+      <h2 id="live-left" className="ink size-body tracking-0">
         {t(`goLive.left.${environment}.title`)}
       </h2>
-      <p className={classes.soft}>
+      <p className="soft">
         {total === 0
           ? t(`goLive.left.${environment}.none`)
           : t("goLive.left.number", { number: format.number(total) })}
       </p>
       {lines.length === 0 ? null : (
-        <ul className={classes.sales} aria-labelledby="live-left">
+        <ul className="stack" aria-labelledby="live-left">
           {lines.map((line) => (
             <LeftRow key={line.transactionId} line={line} />
           ))}
         </ul>
       )}
       {unlisted > 0 ? (
-        <p className={classes.soft}>{t("goLive.left.more", { number: format.number(unlisted) })}</p>
+        <p className="soft">{t("goLive.left.more", { number: format.number(unlisted) })}</p>
       ) : null}
     </section>
   );

@@ -37,7 +37,7 @@ export function PilotSection({ state }: { readonly state: TillState }) {
   const name = pilot.till || pilot.chosenBy;
   return (
     <section className={classes.card} aria-labelledby="live-pilot">
-      <h2 id="live-pilot" className={classes.legend}>
+      <h2 id="live-pilot" className="ink size-body tracking-0">
         {t("office.live.pilot.title")}
       </h2>
       <p>
@@ -50,7 +50,7 @@ export function PilotSection({ state }: { readonly state: TillState }) {
         {pilot.isHere ? t("office.live.pilot.isHere") : t("office.live.pilot.isThere", { name })}
       </p>
       {move.error ? <ErrorNotice words={errorWords(move.error, t, format)} /> : null}
-      <div className={classes.remedies}>
+      <div className="row wrap justify-end gap-2 push-end">
         {pilot.isHere ? null : (
           <Button variant="default" loading={move.isPending} onClick={() => move.mutate()}>
             {t("office.live.pilot.here")}
@@ -92,7 +92,7 @@ function PilotEndForm({ onClose }: { readonly onClose: () => void }) {
   const isTyped = pin.length >= SHORTEST_PIN;
   return (
     <form
-      className={classes.switch}
+      className="stack gap-4"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -112,7 +112,7 @@ function PilotEndForm({ onClose }: { readonly onClose: () => void }) {
         autoComplete="off"
       />
       {end.error ? <ApprovalTrouble error={end.error} person={session?.staff} /> : null}
-      <div className={classes.buttons}>
+      <div className="flex wrap justify-end gap-3">
         <Button variant="default" onClick={onClose}>
           {t("common.cancel")}
         </Button>

@@ -25,11 +25,11 @@ export function PriceChangesDialog({ onClose }: { readonly onClose: () => void }
   const fault = error ?? seen.error;
   return (
     <Dialog opened onClose={onClose} title={t("office.live.prices.title")} size="lg">
-      <div className={classes.switch}>
+      <div className="stack gap-4">
         {data ? <Changes changes={data} /> : null}
         {!data && !error ? <Skeleton height="12rem" radius="md" /> : null}
         {fault ? <ErrorNotice words={errorWords(fault, t, format)} /> : null}
-        <div className={classes.buttons}>
+        <div className="flex wrap justify-end gap-3">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
@@ -56,7 +56,7 @@ function Changes({ changes }: { readonly changes: LivePriceChanges }) {
         })}
       </p>
       {largest.length === 0 ? null : (
-        <ul className={classes.checks}>
+        <ul>
           {largest.map((change) => (
             <li key={change.offerId} className={classes.sale}>
               <span className={classes.words}>

@@ -19,7 +19,6 @@ import {
   tryBackup,
 } from "../api/going-live-queries.ts";
 import { type Remedy, type RemedyScreen, type RemedySection, remediesOf } from "../remedies.ts";
-import classes from "./going-live-screen.module.css";
 
 export interface Remedies {
   readonly onScreen: (to: RemedyScreen) => void;
@@ -46,7 +45,7 @@ type Variant = "filled" | "default";
 export function RemedyButtons({ check, isNext, ...on }: RemedyButtonsProps) {
   const remedies = remediesOf(check);
   return remedies.length === 0 ? null : (
-    <div className={classes.remedies}>
+    <div className="row wrap justify-end gap-2 push-end">
       {remedies.map((remedy, index) => (
         <RemedyButton
           key={remedy.kind}

@@ -59,7 +59,7 @@ function SwitchForm({ to, state, readiness, onClose }: SwitchDialogProps) {
   const fields = change.error instanceof ApiError ? change.error.fields : {};
   return (
     <form
-      className={classes.switch}
+      className="stack gap-4"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -100,7 +100,7 @@ function SwitchForm({ to, state, readiness, onClose }: SwitchDialogProps) {
       {change.error && !fields.shopName ? (
         <ApprovalTrouble error={change.error} person={session?.staff} />
       ) : null}
-      <div className={classes.buttons}>
+      <div className="flex wrap justify-end gap-3">
         <Button variant="default" onClick={onClose}>
           {t("common.cancel")}
         </Button>
@@ -117,18 +117,18 @@ function WhatChanges({ to, readiness }: Omit<SwitchDialogProps, "onClose" | "sta
   const format = useFormat();
   return (
     <>
-      <p className={classes.now}>{t(`goLive.ask.${to}.what`)}</p>
+      <p className="size-label strong">{t(`goLive.ask.${to}.what`)}</p>
       <dl className={classes.parts}>
         <div>
-          <dt>{t("goLive.ask.separate")}</dt>
+          <dt className="strong">{t("goLive.ask.separate")}</dt>
           <dd>{t("goLive.ask.separateWhat")}</dd>
         </div>
         <div>
-          <dt>{t("goLive.ask.shared")}</dt>
+          <dt className="strong">{t("goLive.ask.shared")}</dt>
           <dd>{t("goLive.ask.sharedWhat")}</dd>
         </div>
       </dl>
-      <p className={classes.soft}>{t("goLive.ask.baskets")}</p>
+      <p className="soft">{t("goLive.ask.baskets")}</p>
       {readiness.underWay > 0 ? (
         <p>{t("goLive.ask.underWay", { number: format.number(readiness.underWay) })}</p>
       ) : null}
@@ -195,10 +195,8 @@ function PilotFields({ caps, currency }: PilotFieldsProps) {
   const format = useFormat();
   return (
     <>
-      <p className={classes.soft}>
-        {t("office.live.pilot.begin", { needed: format.number(NEEDED) })}
-      </p>
-      <div className={classes.form}>
+      <p className="soft">{t("office.live.pilot.begin", { needed: format.number(NEEDED) })}</p>
+      <div>
         <TextInput
           label={t("office.live.pilot.perSale", { currency })}
           inputMode="decimal"

@@ -6,7 +6,6 @@ import { countOf, type ListChanges } from "../list-draft.ts";
 import type { ShopUnit } from "../shop-unit.ts";
 import { useRuleSaying } from "../use-rule-saying.ts";
 import listClasses from "./price-lists.module.css";
-import classes from "./prices.module.css";
 
 interface ChangeListProps {
   readonly changes: ListChanges;
@@ -20,13 +19,13 @@ export function ChangeList({ changes, state, list }: ChangeListProps) {
   const settingWords = settingSayer(saying);
   const { added, changed, removed, settings } = changes;
   if (countOf(changes) === 0) {
-    return <p className={classes.soft}>{t("office.prices.changes.none")}</p>;
+    return <p className="soft">{t("office.prices.changes.none")}</p>;
   }
   return (
     <ul className={listClasses.changes} aria-label={t("office.prices.changes.list")}>
       {added.map((rule) => (
         <li key={rule.ruleId} data-kind="added">
-          <span className={listClasses.kind}>{t("office.prices.changes.added")}</span>
+          <span className="block soft size-caption medium">{t("office.prices.changes.added")}</span>
           {ruleWords(rule, saying)}
         </li>
       ))}
@@ -35,24 +34,29 @@ export function ChangeList({ changes, state, list }: ChangeListProps) {
         const kind = after.enabled ? "on" : "off";
         return (
           <li key={after.ruleId} data-kind="changed">
-            <span className={listClasses.kind}>
+            <span className="block soft size-caption medium">
               {before.enabled === after.enabled
                 ? t("office.prices.changes.changed")
                 : t(`office.prices.changes.${kind}`)}
             </span>
-            {was === is ? is : <del>{was}</del>} {was === is ? null : <ins>{is}</ins>}
+            {was === is ? is : <del className="soft">{was}</del>}{" "}
+            {was === is ? null : <ins className="undecorated">{is}</ins>}
           </li>
         );
       })}
       {removed.map((rule) => (
         <li key={rule.ruleId} data-kind="removed">
-          <span className={listClasses.kind}>{t("office.prices.changes.removed")}</span>
-          <del>{ruleWords(rule, saying)}</del>
+          <span className="block soft size-caption medium">
+            {t("office.prices.changes.removed")}
+          </span>
+          <del className="soft">{ruleWords(rule, saying)}</del>
         </li>
       ))}
       {settings.map((name) => (
         <li key={name} data-kind="changed">
-          <span className={listClasses.kind}>{t(`office.prices.setting.${name}`)}</span>
+          <span className="block soft size-caption medium">
+            {t(`office.prices.setting.${name}`)}
+          </span>
           {settingWords(name, list)}
         </li>
       ))}

@@ -9,7 +9,6 @@ import { soldOffersQuery } from "../api/price-queries.ts";
 import { findableOffers, findOffers, type SoldOffer } from "../found-offers.ts";
 import { usePricesEnvironment } from "../prices-environment.ts";
 import listClasses from "./price-lists.module.css";
-import classes from "./prices.module.css";
 
 interface OfferSearchProps {
   readonly label: string;
@@ -34,7 +33,7 @@ export function OfferSearch({ label, onPick }: OfferSearchProps) {
   );
   const found = useMemo(() => findOffers(all, wanted), [all, wanted]);
   return (
-    <search className={listClasses.search}>
+    <search className="stack gap-2">
       <TextInput
         type="search"
         label={label}
@@ -57,7 +56,7 @@ export function OfferSearch({ label, onPick }: OfferSearchProps) {
                 }}
               >
                 <span dir="auto">{offerTitle(offer.brandName, format.contents(offer.title))}</span>
-                <span className={classes.soft}>
+                <span className="soft">
                   {offer.country === "" ? null : `${format.country(offer.country)} · `}
                   {t(`family.${offer.productType}.one`)}
                 </span>
@@ -68,7 +67,7 @@ export function OfferSearch({ label, onPick }: OfferSearchProps) {
             </li>
           ))}
           {found.length === 0 ? (
-            <li className={classes.soft}>{t("office.prices.search.nothing")}</li>
+            <li className="soft">{t("office.prices.search.nothing")}</li>
           ) : null}
         </ul>
       )}

@@ -72,7 +72,7 @@ export function PreviewDialog(props: PreviewDialogProps) {
         {preview.error ? <ErrorNotice words={errorWords(preview.error, t, format)} /> : null}
         {mayWait ? <SaveFields choice={choice} isPast={isPast} onChange={setChoice} /> : null}
         <Refused saving={saving} />
-        <div className={classes.buttons}>
+        <div className="flex wrap justify-end gap-3">
           <Button variant="default" onClick={onClose}>
             {t("office.prices.preview.back")}
           </Button>
@@ -152,7 +152,7 @@ function Refused({ saving }: { readonly saving: Saving }) {
         <strong>{t("office.prices.changed.what")}</strong> {t("office.prices.changed.next")}
       </p>
       {goOn ? (
-        <Button className={classes.own ?? ""} variant="default" onClick={goOn}>
+        <Button className="self-start" variant="default" onClick={goOn}>
           {t("office.prices.changed.goOn")}
         </Button>
       ) : null}
@@ -164,7 +164,7 @@ function Looking() {
   const { t } = useTranslation();
   return (
     <div className={classes.group} role="status" aria-busy="true">
-      <p className={classes.soft}>{t("office.prices.preview.looking")}</p>
+      <p className="soft">{t("office.prices.preview.looking")}</p>
       <Skeleton height="6rem" radius="md" />
       <Skeleton height="12rem" radius="md" />
     </div>

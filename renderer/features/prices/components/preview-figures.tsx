@@ -24,10 +24,10 @@ export function PreviewFigures({ preview, onWhy }: PreviewFiguresProps) {
       ) : null}
       {blocked > 0 ? (
         <section aria-labelledby="preview-blocked" className={classes.group}>
-          <h3 id="preview-blocked" className={classes.legend}>
+          <h3 id="preview-blocked" className="size-label">
             {t("office.prices.preview.blockedTitle")}
           </h3>
-          <p className={classes.soft}>{t("office.prices.preview.blockedHint")}</p>
+          <p className="soft">{t("office.prices.preview.blockedHint")}</p>
           <ul className={listClasses.blocked}>
             {blockedOffers.map((offer) => (
               <li key={offer.offerId}>
@@ -37,7 +37,7 @@ export function PreviewFigures({ preview, onWhy }: PreviewFiguresProps) {
                   onClick={() => onWhy(offer.offerId)}
                 >
                   <span dir="auto">{nameOf(offer, format.contents)}</span>
-                  <span className={classes.soft}>
+                  <span className="soft">
                     {offer.blocked ? t(`priceReason.blocked.${offer.blocked}`) : null}
                   </span>
                 </button>
@@ -45,7 +45,7 @@ export function PreviewFigures({ preview, onWhy }: PreviewFiguresProps) {
             ))}
           </ul>
           {blocked > blockedOffers.length ? (
-            <p className={classes.soft}>
+            <p className="soft">
               {t("office.prices.preview.blockedMore", {
                 number: format.number(blocked - blockedOffers.length),
               })}
@@ -57,6 +57,8 @@ export function PreviewFigures({ preview, onWhy }: PreviewFiguresProps) {
     </>
   );
 }
+
+const FIGURE = "size-label strong tabular";
 
 function Counts({ preview }: Pick<PreviewFiguresProps, "preview">) {
   const { t } = useTranslation();
@@ -73,15 +75,19 @@ function Counts({ preview }: Pick<PreviewFiguresProps, "preview">) {
   return (
     <dl className={listClasses.tiles}>
       {Object.entries(counts).map(([name, value]) => (
-        <div key={name} data-bad={name === "blocked" && value > 0}>
-          <dt>{t(`office.prices.preview.figure.${name as "offers"}`)}</dt>
+        <div key={name} className={listClasses.tile}>
+          <dt className="soft size-caption">
+            {t(`office.prices.preview.figure.${name as "offers"}`)}
+          </dt>
           {/* A new key per figure replaces the element instead of animating it. */}
-          <dd key={value}>{format.number(value)}</dd>
+          <dd key={value} className={`${FIGURE} ${name === "blocked" && value > 0 ? "bad" : ""}`}>
+            {format.number(value)}
+          </dd>
         </div>
       ))}
-      <div>
-        <dt>{t("office.prices.preview.figure.margin")}</dt>
-        <dd>
+      <div className={listClasses.tile}>
+        <dt className="soft size-caption">{t("office.prices.preview.figure.margin")}</dt>
+        <dd className={FIGURE}>
           {t("office.prices.preview.oldNew", {
             old: format.percent(marginPercent.old),
             new: format.percent(marginPercent.new),
@@ -104,10 +110,10 @@ function Shortened({ preview, onWhy }: PreviewFiguresProps) {
     });
   return (
     <section aria-labelledby="preview-shortened" className={classes.group}>
-      <h3 id="preview-shortened" className={classes.legend}>
+      <h3 id="preview-shortened" className="size-label">
         {t("office.prices.preview.shortenedTitle")}
       </h3>
-      <p className={classes.soft}>{t("office.prices.preview.shortenedHint")}</p>
+      <p className="soft">{t("office.prices.preview.shortenedHint")}</p>
       <ul className={listClasses.blocked}>
         {shortenedOffers.map((offer) => (
           <li key={offer.offerId}>
@@ -117,7 +123,7 @@ function Shortened({ preview, onWhy }: PreviewFiguresProps) {
               onClick={() => onWhy(offer.offerId)}
             >
               <span dir="auto">{nameOf(offer, format.contents)}</span>
-              <span className={classes.soft}>
+              <span className="soft">
                 {t("office.prices.preview.shortenedTo", {
                   now: range(offer.min, offer.max),
                   full: range(offer.fullMin, offer.fullMax),
@@ -128,7 +134,7 @@ function Shortened({ preview, onWhy }: PreviewFiguresProps) {
         ))}
       </ul>
       {shortened > shortenedOffers.length ? (
-        <p className={classes.soft}>
+        <p className="soft">
           {t("office.prices.preview.blockedMore", {
             number: format.number(shortened - shortenedOffers.length),
           })}
@@ -158,7 +164,7 @@ function Changes({ preview }: Pick<PreviewFiguresProps, "preview">) {
   };
   return (
     <section aria-labelledby="preview-largest" className={classes.group}>
-      <h3 id="preview-largest" className={classes.legend}>
+      <h3 id="preview-largest" className="size-label">
         {t("office.prices.preview.largest")}
       </h3>
       <table className={listClasses.table}>

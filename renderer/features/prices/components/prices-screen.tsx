@@ -195,7 +195,7 @@ function BlockedView({ environment, draft, mayHide, onWhy }: BlockedViewProps) {
   const nameOf = ({ brandName, title }: Blocked) => offerTitle(brandName, format.contents(title));
   return (
     <div className={classes.form}>
-      <p className={classes.soft}>{t("office.prices.blocked.intro")}</p>
+      <p className="soft">{t("office.prices.blocked.intro")}</p>
       <QueryTrouble query={blocked} />
       {hiding.error ? <ErrorNotice words={errorWords(hiding.error, t, format)} /> : null}
       {hiding.hidden ? (
@@ -213,16 +213,16 @@ function BlockedView({ environment, draft, mayHide, onWhy }: BlockedViewProps) {
       ) : null}
       <ul className={listClasses.wanting} aria-label={t("office.prices.view.blocked")}>
         {list.map((offer) => (
-          <li key={offer.offerId}>
+          <li key={offer.offerId} className="stack gap-2 pad-3 frame">
             <strong>
               <bdi>{nameOf(offer)}</bdi>
             </strong>
-            <span className={classes.soft}>
+            <span className="soft">
               {offer.isSold
                 ? t("office.prices.blocked.sold")
                 : t(`priceReason.blocked.${offer.blocked}`)}
             </span>
-            <div className={classes.buttons}>
+            <div className="flex wrap justify-end gap-3">
               <Raise offer={offer} unit={blocked.data} draft={draft} />
               {mayHide ? (
                 <Button
@@ -241,7 +241,7 @@ function BlockedView({ environment, draft, mayHide, onWhy }: BlockedViewProps) {
         ))}
       </ul>
       {total > list.length ? (
-        <p className={classes.soft}>
+        <p className="soft">
           {t("office.prices.preview.blockedMore", { number: format.number(total - list.length) })}
         </p>
       ) : null}
@@ -269,7 +269,7 @@ function Raise({ offer, unit, draft }: RaiseProps) {
       {t("office.prices.blocked.raise", { amount })}
     </Button>
   ) : (
-    <span role="status" className={classes.soft}>
+    <span role="status" className="soft">
       {t("office.prices.blocked.raised", { amount })}
     </span>
   );
@@ -338,8 +338,10 @@ function DraftBar({ environment, state, draft, onWhy }: DraftBarProps) {
   return (
     <>
       <section className={classes.bar} aria-label={t("office.prices.draft.label")}>
-        <div>
-          <p>{t("office.prices.draft.count", { number: countOf(draft.changes) })}</p>
+        <div className={classes.impact}>
+          <p className="medium">
+            {t("office.prices.draft.count", { number: countOf(draft.changes) })}
+          </p>
           <Impact environment={environment} list={draft.list} />
         </div>
         <Button variant="default" onClick={draft.discard}>
@@ -380,14 +382,14 @@ function Impact({ environment, list }: ImpactProps) {
     ...pricePreviewQuery(environment, { list: settled }),
     placeholderData: (before) => before,
   });
-  if (!data) return <p className={classes.soft}>{t("office.prices.draft.kept")}</p>;
+  if (!data) return <p className="soft">{t("office.prices.draft.kept")}</p>;
   const money = (minor: number) => format.money(minor, data.currency, data.currencyDivisor);
   const increases = data.largest.flatMap(({ old, new: price }) =>
     old !== undefined && price !== undefined && price > old ? [{ old, price }] : [],
   );
   const [largest] = increases.toSorted((a, b) => b.price - b.old - (a.price - a.old));
   return (
-    <p className={classes.soft} role="status">
+    <p className="soft" role="status">
       {t("office.prices.draft.impact", {
         changed: format.number(data.changed),
         all: format.number(data.offers),
@@ -412,7 +414,7 @@ function WhyView({ environment, offerId, onOffer }: WhyViewProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.form}>
-      <p className={classes.soft}>{t("office.prices.why.intro")}</p>
+      <p className="soft">{t("office.prices.why.intro")}</p>
       <OfferSearch
         label={t("office.prices.why.search")}
         onPick={(offer) => onOffer(offer.offerId)}

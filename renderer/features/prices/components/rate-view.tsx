@@ -21,7 +21,6 @@ import {
 } from "../api/price-queries.ts";
 import { editable } from "../list-draft.ts";
 import { PreviewFigures } from "./preview-figures.tsx";
-import fieldClasses from "./price-fields.module.css";
 import listClasses from "./price-lists.module.css";
 import classes from "./prices.module.css";
 
@@ -38,14 +37,14 @@ export function RateView({ environment, state, onWhy }: RateViewProps) {
     return rate.error ? (
       <QueryTrouble query={rate} />
     ) : (
-      <p className={classes.soft} role="status">
+      <p className="soft" role="status">
         {t("office.prices.preview.looking")}
       </p>
     );
   }
   const { currency, walletCurrency } = rate.data;
   if (currency === walletCurrency) {
-    return <p className={classes.soft}>{t("goLive.rate.none", { currency })}</p>;
+    return <p className="soft">{t("goLive.rate.none", { currency })}</p>;
   }
   return (
     <div className={classes.form}>
@@ -63,17 +62,17 @@ function RateNow({ rate }: { readonly rate: PriceRate }) {
   const number = (value: string) => format.number(value as `${number}`);
   return (
     <section className={classes.group} aria-labelledby="prices-rate">
-      <h2 id="prices-rate" className={classes.legend}>
+      <h2 id="prices-rate" className="size-label">
         {t("setup.ratePlain", { wallet, shop, rate: number(rate.rate) })}
       </h2>
-      <p className={classes.soft}>
+      <p className="soft">
         {t(`office.prices.rate.source.${rate.source}`, {
           date: format.date(rate.setAt),
           age: format.age(rate.setAt),
         })}
       </p>
       {reference ? (
-        <p className={classes.soft}>
+        <p className="soft">
           {t("office.prices.rate.reference", {
             date: format.date(`${reference.date}T12:00:00Z`),
             age: format.age(`${reference.date}T12:00:00Z`),
@@ -104,7 +103,7 @@ function Margins({ rate }: { readonly rate: PriceRate }) {
   const { reference } = rate;
   return (
     <section className={classes.group} aria-labelledby="prices-margins">
-      <h2 id="prices-margins" className={classes.legend}>
+      <h2 id="prices-margins" className="size-label">
         {t("office.prices.rate.margins")}
       </h2>
       <table className={listClasses.table}>
@@ -171,7 +170,7 @@ function NewRate({
   }
   return (
     <section className={classes.group} aria-labelledby="prices-new-rate">
-      <h2 id="prices-new-rate" className={classes.legend}>
+      <h2 id="prices-new-rate" className="size-label">
         {t("office.prices.rate.set")}
       </h2>
       <RateForm
@@ -191,7 +190,7 @@ function NewRate({
             <PreviewFigures preview={preview.data} onWhy={onWhy} />
           </div>
           <Button
-            className={classes.own ?? ""}
+            className="self-start"
             loading={save.isPending}
             onClick={() => save.mutate(looked)}
           >
@@ -220,7 +219,7 @@ function RateForm({ rate, text, isBusy, onText, onLook }: RateFormProps) {
   const { currency: shop, walletCurrency: wallet } = rate;
   return (
     <form
-      className={fieldClasses.rateForm}
+      className="flex wrap items-end gap-3"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -4,7 +4,6 @@ import { ENDINGS } from "../../../lib/price-endings.ts";
 import { endingWords, type RuleSaying } from "../../../lib/price-rule-words.ts";
 import { type BandForm, EMPTY_BAND, type RoundingForm } from "../rounding-form.ts";
 import fieldClasses from "./price-fields.module.css";
-import classes from "./prices.module.css";
 
 interface RoundingFieldsProps {
   readonly rounding: RoundingForm;
@@ -87,7 +86,7 @@ function Bands({ bands, saying, fault, onChange }: BandsProps) {
     onChange(bands.map((band, index) => (index === at ? { ...band, ...changed } : band)));
   return (
     <>
-      <p className={classes.soft}>{t("office.prices.form.band.hint")}</p>
+      <p className="soft">{t("office.prices.form.band.hint")}</p>
       {bands.map((band, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a band is known by its place alone
         <fieldset key={at} className={fieldClasses.band}>
@@ -114,12 +113,12 @@ function Bands({ bands, saying, fault, onChange }: BandsProps) {
         </fieldset>
       ))}
       {fault ? (
-        <p role="alert" className={fieldClasses.fault}>
+        <p role="alert" className="bad">
           {fault}
         </p>
       ) : null}
       <Button
-        className={classes.own ?? ""}
+        className="self-start"
         variant="default"
         disabled={bands.length >= MOST_BANDS}
         leftSection={<IconPlus size="1.25rem" aria-hidden="true" />}

@@ -87,7 +87,7 @@ export function RuleDialog({ form: opened, isNew, saying, onClose, onDone }: Rul
             {t("office.prices.form.faulty")}
           </Notice>
         ) : null}
-        <div className={classes.buttons}>
+        <div className="flex wrap justify-end gap-3">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
@@ -137,7 +137,7 @@ function HowFields({ form, saying, faultOf, onChange }: RuleFieldsProps) {
           onChange={({ currentTarget }) => onChange({ ...form, much: currentTarget.value })}
         />
       </div>
-      <p className={classes.soft}>{t(`office.prices.form.choiceHint.${form.how}`)}</p>
+      <p className="soft">{t(`office.prices.form.choiceHint.${form.how}`)}</p>
     </fieldset>
   );
 }
@@ -205,7 +205,7 @@ function WhenFields({ form, saying, faultOf, onChange }: RuleFieldsProps) {
             value={form.class}
             onChange={(chosen) => onChange({ ...form, class: chosen })}
           />
-          <p className={classes.soft}>{t(`office.prices.form.classHint.${form.class}`)}</p>
+          <p className="soft">{t(`office.prices.form.classHint.${form.class}`)}</p>
         </div>
         <Select
           aria-label={t("office.prices.form.channel.label")}

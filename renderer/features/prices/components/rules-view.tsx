@@ -58,7 +58,7 @@ export function RulesView({ state, draft }: RulesViewProps) {
   return (
     <>
       <div className={classes.intro}>
-        <p className={classes.soft}>{t("office.prices.rules.intro")}</p>
+        <p className="soft">{t("office.prices.rules.intro")}</p>
         <Button
           leftSection={<IconPlus size="1.25rem" aria-hidden="true" />}
           onClick={() => setOpen(emptyForm(newId()))}
@@ -69,7 +69,7 @@ export function RulesView({ state, draft }: RulesViewProps) {
       {state.newest === 0 ? <Notice tone="info">{t("office.prices.rules.none")}</Notice> : null}
       <PlannedNotice state={state} />
       <Clashes rules={list.rules} saying={saying} />
-      <ol className={classes.rules} aria-label={t("office.prices.rules.list")}>
+      <ol className="stack gap-2" aria-label={t("office.prices.rules.list")}>
         {rules.map((rule, index) => (
           <RuleCard
             key={rule.ruleId}
@@ -120,7 +120,7 @@ function Clashes({ rules, saying }: ClashesProps) {
     return first && second ? (
       <Notice key={`${first.ruleId} ${second.ruleId}`} tone="bad">
         <strong>{t("office.prices.rules.clash")}</strong>
-        <ul className={classes.clash}>
+        <ul className="stack gap-2">
           <li>{ruleWords(first, saying)}</li>
           <li>{ruleWords(second, saying)}</li>
         </ul>
@@ -142,7 +142,7 @@ function Otherwise({ isFirst, isAlone, reach }: OtherwiseProps) {
     <li className={classes.last}>
       <div>
         <p>{t(isAlone ? "office.prices.rules.lastAlone" : "office.prices.rules.last")}</p>
-        <p className={classes.soft}>
+        <p className="soft">
           {t(isFirst ? "office.prices.rules.lastHintFirst" : "office.prices.rules.lastHint")}
         </p>
       </div>
@@ -165,8 +165,8 @@ function Figure({ value, words }: FigureProps) {
   const format = useFormat();
   return (
     <span className={classes.figure}>
-      <strong>{typeof value === "number" ? format.number(value) : value}</strong>
-      <small>{words}</small>
+      <strong className="medium">{typeof value === "number" ? format.number(value) : value}</strong>
+      <small className="faint size-caption">{words}</small>
     </span>
   );
 }
@@ -179,7 +179,7 @@ function Example({ offerId }: { readonly offerId: string }) {
   if (!data || data.price === undefined) return null;
   const { brandName, title, price, currency, currencyDivisor, marginPercent } = data;
   return (
-    <p className={classes.soft}>
+    <p className="soft">
       {t("office.prices.rules.example", {
         name: offerTitle(brandName, format.contents(title)),
         price: format.money(price, currency, currencyDivisor),
@@ -213,15 +213,15 @@ function RuleCard(props: RuleCardProps) {
       <span className={classes.place} aria-hidden="true">
         {place}
       </span>
-      <div className={classes.sentence}>
+      <div className="stack gap-1 min-w-0">
         <p className={classes.words}>
           <strong>{target}</strong>
           <span>{pricingWords(rule, saying)}</span>
         </p>
         {reach?.example !== undefined && isSaved ? <Example offerId={reach.example} /> : null}
-        {rule.note ? <p className={classes.soft}>{rule.note}</p> : null}
+        {rule.note ? <p className="soft">{rule.note}</p> : null}
         {rule.belowCost ? (
-          <p className={classes.soft}>
+          <p className="soft">
             {t("office.prices.rules.lost", {
               reason: rule.belowCost.reason,
               lost: money(lost ?? 0, saying),
@@ -282,7 +282,7 @@ function Marks({ rule }: Pick<RuleCardProps, "rule">) {
     ...(isAhead ? (["ahead"] as const) : []),
   ];
   return marks.length === 0 ? null : (
-    <p className={classes.marks}>
+    <p className="flex wrap gap-2">
       {marks.map((mark) => (
         <span key={mark} className={classes.mark} data-mark={mark}>
           {t(`office.prices.rules.mark.${mark}`)}

@@ -27,7 +27,7 @@ export function SettingsView({ state, draft }: SettingsViewProps) {
   const key = `${draft.version} ${draft.isChanged}`;
   return (
     <div className={classes.form}>
-      <p className={classes.soft}>{t("office.prices.settings.intro")}</p>
+      <p className="soft">{t("office.prices.settings.intro")}</p>
       <PlannedNotice state={state} />
       <Defaults list={list} saying={saying} onChange={change} />
       <ListRounding key={`rounding ${key}`} list={list} saying={saying} onChange={change} />
@@ -44,7 +44,7 @@ export function SettingsView({ state, draft }: SettingsViewProps) {
       </fieldset>
       <fieldset className={fieldClasses.fields}>
         <legend>{t("office.prices.settings.taxes")}</legend>
-        <p className={classes.soft}>{t("office.prices.settings.taxHint")}</p>
+        <p className="soft">{t("office.prices.settings.taxHint")}</p>
         {FAMILIES.map((family) => (
           <TaxField
             key={`${family} ${key}`}
@@ -96,7 +96,7 @@ function Defaults({ list, saying, onChange }: ListFieldProps) {
   return (
     <fieldset className={fieldClasses.fields}>
       <legend>{t("office.prices.setting.defaults")}</legend>
-      <p className={classes.soft}>{t("office.prices.settings.defaults.hint")}</p>
+      <p className="soft">{t("office.prices.settings.defaults.hint")}</p>
       <Checkbox
         label={t("office.prices.settings.defaults.face")}
         description={t("office.prices.settings.defaults.faceHint")}
@@ -136,7 +136,7 @@ function ListRounding({ list, saying, onChange }: ListFieldProps) {
   return (
     <fieldset className={fieldClasses.fields}>
       <legend>{t("office.prices.setting.rounding")}</legend>
-      <p className={classes.soft}>{t("office.prices.settings.roundingHint")}</p>
+      <p className="soft">{t("office.prices.settings.roundingHint")}</p>
       <RoundingFields
         rounding={form}
         hasList={false}

@@ -28,7 +28,7 @@ export function TargetFields({ form, saying, onChange }: RuleFieldsProps) {
           />
         </>
       ) : (
-        <div className={fieldClasses.picked}>
+        <div className="row wrap justify-between gap-3">
           <strong dir="auto">{offerName(target.offerId)}</strong>
           <Button
             variant="default"

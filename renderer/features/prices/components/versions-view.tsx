@@ -36,7 +36,7 @@ export function VersionsView({ environment, state, onWhy }: VersionsViewProps) {
   return (
     <div className={classes.form}>
       <div className={classes.intro}>
-        <p className={classes.soft}>{t("office.prices.versions.intro")}</p>
+        <p className="soft">{t("office.prices.versions.intro")}</p>
         {state.newest > 0 ? (
           <Button variant="default" onClick={() => setUndone(state.newest - 1)}>
             {t("office.prices.versions.undoLast")}
@@ -45,9 +45,9 @@ export function VersionsView({ environment, state, onWhy }: VersionsViewProps) {
       </div>
       <QueryTrouble query={versions} />
       {versions.isSuccess && total === 0 ? (
-        <p className={classes.soft}>{t("office.prices.versions.empty")}</p>
+        <p className="soft">{t("office.prices.versions.empty")}</p>
       ) : null}
-      <ol className={classes.rules} aria-label={t("office.prices.versions.list")}>
+      <ol className="stack gap-2" aria-label={t("office.prices.versions.list")}>
         {(versions.data?.list ?? []).map((version) => (
           <VersionCard
             key={version.version}
@@ -59,7 +59,7 @@ export function VersionsView({ environment, state, onWhy }: VersionsViewProps) {
         ))}
       </ol>
       {total > VERSIONS_PAGE ? (
-        <div className={classes.buttons}>
+        <div className="flex wrap justify-end gap-3">
           <Button variant="default" disabled={page === 0} onClick={() => setPage(page - 1)}>
             {t("office.prices.versions.newer")}
           </Button>
@@ -96,7 +96,7 @@ function VersionCard({ environment, state, version: saved, onUndo }: VersionCard
   const planned = state.planned.find((one) => one.version === version);
   return (
     <li className={classes.version}>
-      <div className={classes.sentence}>
+      <div className="stack gap-1 min-w-0">
         <p className={classes.words}>
           <strong>{t("office.prices.versions.title", { version })}</strong>
           {version === state.inForce ? (
@@ -112,7 +112,7 @@ function VersionCard({ environment, state, version: saved, onUndo }: VersionCard
             </span>
           ) : null}
         </p>
-        <p className={classes.soft}>
+        <p className="soft">
           {t(staff ? "office.prices.versions.savedBy" : "office.prices.versions.saved", {
             name: staff?.name ?? "",
             date: format.moment(saved.savedAt),
@@ -167,15 +167,15 @@ function Difference({ environment, state, version }: OfVersionProps) {
   const list = editable(after.data.list);
   return (
     <div className={classes.group}>
-      <h3 className={classes.legend}>{t("office.prices.versions.changed")}</h3>
+      <h3 className="size-label">{t("office.prices.versions.changed")}</h3>
       <ChangeList
         changes={changesBetween(editable(before.data.list), list)}
         state={state}
         list={list}
       />
-      <h3 className={classes.legend}>{t("office.prices.versions.content")}</h3>
+      <h3 className="size-label">{t("office.prices.versions.content")}</h3>
       {list.rules.length === 0 ? (
-        <p className={classes.soft}>{t("office.prices.versions.noRules")}</p>
+        <p className="soft">{t("office.prices.versions.noRules")}</p>
       ) : (
         <ul className={listClasses.changes}>
           {list.rules.map((rule) => (

@@ -63,15 +63,15 @@ export function NetworkPrinters(props: NetworkPrintersProps) {
   const [adding, setAdding] = useState(false);
   const [isAddressUnknown, setAddressUnknown] = useState(false);
   return (
-    <section className={classes.card} aria-labelledby="printing-network">
-      <h2 id="printing-network" className={classes.legend}>
+    <section className="section stack gap-4" aria-labelledby="printing-network">
+      <h2 id="printing-network" className="size-label">
         {t("printing.printers")}
       </h2>
       <QueryTrouble query={asked} />
       {printers?.length === 0 && !adding ? (
         <p className={classes.hint}>{t("printing.none")}</p>
       ) : null}
-      <ul className={classes.list}>
+      <ul className="stack gap-2">
         {printers?.map((printer) => (
           <PrinterRow key={printer.printerId} {...props} printer={printer} />
         ))}
@@ -91,7 +91,7 @@ export function NetworkPrinters(props: NetworkPrintersProps) {
       ) : null}
       {isOwner && !adding ? (
         <Button
-          className={classes.add ?? ""}
+          className="self-start"
           variant="default"
           leftSection={<IconPlus size="1.25rem" aria-hidden="true" />}
           onClick={() => setAdding(true)}
@@ -138,11 +138,11 @@ function PrinterRow({
     onSuccess: () => queryClient.invalidateQueries(printersQuery()),
   });
   return (
-    <li className={classes.printer}>
-      <div className={classes.row}>
+    <li className="stack gap-3 pad-3-4 frame">
+      <div className="row wrap gap-3">
         <IconPrinter size="1.5rem" stroke={1.75} aria-hidden="true" />
         <span className={classes.who}>
-          <bdi className={classes.name}>{printer.name}</bdi>
+          <bdi className="strong">{printer.name}</bdi>
           <bdi className={classes.hint} dir="ltr">
             {printer.host}:{printer.port} · {printer.paper.replace("mm", " mm")}
           </bdi>
@@ -267,7 +267,7 @@ function AddPrinterForm({ onDone }: { readonly onDone: (saved?: SavedPrinter) =>
   });
   return (
     <form
-      className={classes.form}
+      className="stack gap-4"
       noValidate
       onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
@@ -291,7 +291,7 @@ function AddPrinterForm({ onDone }: { readonly onDone: (saved?: SavedPrinter) =>
         />
       ) : null}
       {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
-      <div className={classes.buttons}>
+      <div className="flex justify-end gap-3">
         <Button variant="default" onClick={() => onDone()}>
           {t("common.cancel")}
         </Button>

@@ -38,9 +38,9 @@ export function PrintingScreen({
   const { t } = useTranslation();
   const printers = useQuery(printersQuery());
   return (
-    <main className={classes.screen}>
+    <main className="min-h-0 overflow-y-auto">
       <div className={classes.sheet}>
-        <h1 className={classes.title}>{t("printing.title")}</h1>
+        <h1 className="size-heading strong leading-115">{t("printing.title")}</h1>
         <ThisTill printers={printers.data?.list} />
         <NetworkPrinters
           mayOpenDrawer={mayOpenDrawer}
@@ -62,11 +62,11 @@ function ThisTill({ printers }: { readonly printers: readonly Printer[] | undefi
   const chosen = printers?.find((printer) => printer.printerId === printerId);
   const isGone = printerId !== undefined && printers !== undefined && !chosen;
   return (
-    <section className={classes.card} aria-labelledby="printing-here">
-      <h2 id="printing-here" className={classes.legend}>
+    <section className="section stack gap-4" aria-labelledby="printing-here">
+      <h2 id="printing-here" className="size-label">
         {t("printing.here")}
       </h2>
-      <div className={classes.choice}>
+      <div className="stack gap-2 medium">
         <span id="printing-rule">{t("printing.rule")}</span>
         <SegmentedControl<PrintRule>
           aria-labelledby="printing-rule"
@@ -88,7 +88,7 @@ function ThisTill({ printers }: { readonly printers: readonly Printer[] | undefi
         onChange={(value) => changePrintSettings({ printerId: value || undefined })}
       />
       {printerId === undefined ? (
-        <div className={classes.choice}>
+        <div className="stack gap-2 medium">
           <span id="printing-paper">{t("printing.paper")}</span>
           <SegmentedControl<Paper>
             aria-labelledby="printing-paper"

@@ -21,9 +21,9 @@ export function ReceiptTextForm() {
   const { t } = useTranslation();
   const text = useQuery(receiptTextQuery());
   return (
-    <section className={classes.card} aria-labelledby="receipt-text">
+    <section className="section stack gap-4" aria-labelledby="receipt-text">
       <div>
-        <h2 id="receipt-text" className={classes.legend}>
+        <h2 id="receipt-text" className="size-label">
           {t("printing.text.title")}
         </h2>
         <p className={classes.hint}>
@@ -65,7 +65,7 @@ function Fields({ text }: { readonly text: ReceiptText }) {
   });
   return (
     <form
-      className={classes.form}
+      className="stack gap-4"
       noValidate
       onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
@@ -85,7 +85,7 @@ function Fields({ text }: { readonly text: ReceiptText }) {
       {save.isSuccess && !form.isDirty() ? (
         <Notice tone="info">{t("printing.text.saved")}</Notice>
       ) : null}
-      <div className={classes.buttons}>
+      <div className="flex justify-end gap-3">
         <Button type="submit" loading={save.isPending}>
           {t("printing.text.save")}
         </Button>

@@ -24,9 +24,9 @@ export function FilesView({ yesterday }: { readonly yesterday: string }) {
   const reports = useQuery(reportsQuery());
   return (
     <>
-      <p className={classes.hint}>{t("office.reports.intro")}</p>
+      <p className="soft">{t("office.reports.intro")}</p>
       <RequestForm yesterday={yesterday} />
-      <h2 className={classes.legend}>{t("office.reports.list")}</h2>
+      <h2 className="size-label strong">{t("office.reports.list")}</h2>
       <QueryTrouble query={reports} />
       {reports.data?.list.length === 0 ? <p>{t("office.reports.none")}</p> : null}
       <ul className={classes.rows} aria-label={t("office.reports.list")}>
@@ -89,7 +89,7 @@ function RequestForm({ yesterday }: { readonly yesterday: string }) {
         )}
       </div>
       <Trouble error={Object.keys(faults).length > 0 ? null : request.error} />
-      <div className={classes.end}>
+      <div className="flex justify-end gap-3">
         <Button type="submit" loading={request.isPending}>
           {t("office.reports.ask")}
         </Button>
@@ -108,11 +108,11 @@ function ReportRow({ report }: { readonly report: ShopReport }) {
   return (
     <li className={classes.row}>
       <span className={classes.who}>
-        <span className={classes.name}>{title}</span>
-        <span className={classes.small}>
+        <span className="strong">{title}</span>
+        <span className="soft size-caption">
           {t(`office.reports.as.${report.format}`)} · {who} · {format.moment(createdAt)}
         </span>
-        {fault === undefined ? null : <bdi className={classes.fault}>{fault}</bdi>}
+        {fault === undefined ? null : <bdi className="bad">{fault}</bdi>}
       </span>
       {state === "REQUESTED" ? <span role="status">{t("office.reports.making")}</span> : null}
       {state === "READY" ? (

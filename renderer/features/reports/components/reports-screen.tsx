@@ -117,10 +117,10 @@ function BooksForm({ saved }: { readonly saved: AccountingSettings }) {
         save.mutate();
       }}
     >
-      <p className={classes.hint}>{t("office.reports.books.intro")}</p>
+      <p className="soft">{t("office.reports.books.intro")}</p>
       <Accounts settings={settings} onChange={onChange} />
       <TaxAccounts settings={settings} onChange={onChange} error={save.error} />
-      <h2 className={classes.legend}>Xero</h2>
+      <h2 className="size-label strong">Xero</h2>
       <TextInput
         label={t("office.reports.books.xeroTaxRate")}
         value={settings.xeroTaxRate}
@@ -128,11 +128,11 @@ function BooksForm({ saved }: { readonly saved: AccountingSettings }) {
           onChange({ ...settings, xeroTaxRate: currentTarget.value })
         }
       />
-      <h2 className={classes.legend}>DATEV</h2>
+      <h2 className="size-label strong">DATEV</h2>
       <DatevFields settings={settings} onChange={onChange} />
       <Trouble error={save.error} />
       {save.isSuccess ? <Notice tone="info">{t("office.reports.saved")}</Notice> : null}
-      <div className={classes.end}>
+      <div className="flex justify-end gap-3">
         <Button type="submit" loading={save.isPending}>
           {t("office.reports.save")}
         </Button>
@@ -203,8 +203,8 @@ function TaxAccounts({ settings, onChange, error }: Change & { readonly error: E
     onChange({ ...settings, taxes: [...next] });
   return (
     <fieldset className={classes.form}>
-      <legend className={classes.legend}>{t("office.reports.books.rates.title")}</legend>
-      <p className={classes.hint}>{t("office.reports.books.rates.intro")}</p>
+      <legend className="size-label strong">{t("office.reports.books.rates.title")}</legend>
+      <p className="soft">{t("office.reports.books.rates.intro")}</p>
       {taxes.map((tax, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and their content changes while it is typed.
         <div key={index} className={classes.fields}>
@@ -246,7 +246,7 @@ function TaxAccounts({ settings, onChange, error }: Change & { readonly error: E
       ))}
       <Button
         variant="default"
-        className={classes.start ?? ""}
+        className="self-start"
         disabled={taxes.length >= MOST_RATES}
         onClick={() => put([...taxes, { kind: "ON_PRICE", percent: "", account: "" }])}
       >

@@ -41,7 +41,7 @@ export function SchedulesView() {
   const isNew = open !== undefined && !schedules.data?.list.some((s) => s.scheduleId === open);
   return (
     <>
-      <p className={classes.hint}>{t("office.reports.plan.intro")}</p>
+      <p className="soft">{t("office.reports.plan.intro")}</p>
       <QueryTrouble query={schedules} />
       {schedules.data?.list.length === 0 ? <p>{t("office.reports.plan.none")}</p> : null}
       <ul className={classes.rows} aria-label={t("office.reports.view.schedules")}>
@@ -101,24 +101,24 @@ function ScheduleRow({ schedule, isOpen, onOpen }: ScheduleRowProps) {
   return (
     <li className={classes.row}>
       <span className={classes.who}>
-        <bdi className={classes.name}>{name}</bdi>
-        <span className={classes.small}>
+        <bdi className="strong">{name}</bdi>
+        <span className="soft size-caption">
           {t(`office.reports.of.${kind}`)} · {t(`office.reports.plan.times.${when}`, { time: at })}
         </span>
-        <bdi className={classes.small} dir="ltr">
+        <bdi className="soft size-caption" dir="ltr">
           {to}
         </bdi>
-        <span className={classes.small}>
+        <span className="soft size-caption">
           {nextAt === undefined
             ? t("office.reports.plan.off")
             : t("office.reports.plan.next", { time: format.moment(nextAt) })}
         </span>
-        <span className={classes.small} role="status">
+        <span className="soft size-caption" role="status">
           {run.isSuccess ? t("office.reports.plan.isMade") : null}
         </span>
-        {fault === undefined ? null : <bdi className={classes.fault}>{fault}</bdi>}
+        {fault === undefined ? null : <bdi className="bad">{fault}</bdi>}
       </span>
-      <span className={classes.buttons}>
+      <span className="flex wrap gap-3">
         <Button
           variant="default"
           loading={run.isPending}
@@ -216,7 +216,7 @@ function ScheduleForm({ scheduleId, saved, onDone }: ScheduleFormProps) {
         onChange={({ currentTarget }) => setInput({ ...input, enabled: currentTarget.checked })}
       />
       <Trouble error={Object.keys(faults).length > 0 ? null : save.error} />
-      <div className={classes.end}>
+      <div className="flex justify-end gap-3">
         <Button variant="default" onClick={onDone}>
           {t("common.cancel")}
         </Button>

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { type Question, troubleOf } from "../../../lib/query-trouble.ts";
-import classes from "./sales-office.module.css";
 
 interface LoadedProps {
   readonly query: Question & { readonly isPending: boolean; readonly isSuccess: boolean };
@@ -22,7 +21,7 @@ export function Loaded({ query, empty, count, children }: LoadedProps) {
           <Skeleton height="10rem" radius="md" />
         </div>
       ) : null}
-      {query.isSuccess && count === 0 ? <p className={classes.soft}>{empty}</p> : null}
+      {query.isSuccess && count === 0 ? <p className="soft">{empty}</p> : null}
       {count > 0 ? children : null}
     </>
   );

@@ -36,14 +36,16 @@ export function ReportsView({ search, onSearch, renderReport }: SalesScreenProps
                   aria-current={report === chosen}
                   onClick={() => onSearch({ ...search, z: String(report.zNumber) })}
                 >
-                  <span className={classes.what}>
+                  <span className="stack min-w-0 break-anywhere">
                     <strong>{t("shift.z.title", { number: report.zNumber })}</strong>
                     <span>{staff.name}</span>
                   </span>
-                  <span className={classes.soft}>
+                  <span className="soft">
                     {format.date(report.closedAt)} {format.time(report.closedAt)}
                   </span>
-                  <span className={classes.state}>{varianceWords(report.variance, t, money)}</span>
+                  <span className="stack min-w-0 break-anywhere">
+                    {varianceWords(report.variance, t, money)}
+                  </span>
                   <span className={classes.amount}>{money(report.figures.sales.value)}</span>
                 </button>
               </li>

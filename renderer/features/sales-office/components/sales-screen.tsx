@@ -98,7 +98,7 @@ export function SalesScreen(props: SalesScreenProps) {
           </div>
           <aside className={classes.card} aria-label={t("office.sales.receipt")}>
             {search.id === undefined ? (
-              <p className={classes.soft}>{t("office.sales.select")}</p>
+              <p className="soft">{t("office.sales.select")}</p>
             ) : (
               <TransactionView {...props} key={search.id} transactionId={search.id} />
             )}
@@ -143,7 +143,7 @@ function BrandsView({ session }: OfficeSectionProps) {
   const isPaused = new Set(paused.map(({ brand }) => brand));
   return (
     <>
-      <p className={classes.soft}>{t("office.sales.brand.intro")}</p>
+      <p className="soft">{t("office.sales.brand.intro")}</p>
       <form
         className={classes.filters}
         onSubmit={(event) => {
@@ -171,9 +171,9 @@ function BrandsView({ session }: OfficeSectionProps) {
         <ul className={classes.list} aria-label={t("office.sales.view.brands")}>
           {paused.map(({ brand, pausedSince, byHand }) => (
             <li key={brand} className={classes.item}>
-              <span className={classes.what}>
+              <span className="stack min-w-0 break-anywhere">
                 <strong>{names.get(brand) ?? brand}</strong>
-                <small className={classes.soft}>
+                <small className="soft">
                   {format.date(pausedSince)} {format.time(pausedSince)} ·{" "}
                   {t(byHand ? "office.sales.brand.byHand" : "office.sales.brand.byItself")}
                 </small>
@@ -196,8 +196,8 @@ function CasesView({ session, search, onSearch }: OfficeSectionProps) {
   const list = cases.data?.list ?? [];
   return (
     <>
-      <h2 className={classes.legend}>{t("office.alerts.kind.CASES")}</h2>
-      {list.length > 0 ? <p className={classes.soft}>{t("office.sales.case.intro")}</p> : null}
+      <h2 className="size-label">{t("office.alerts.kind.CASES")}</h2>
+      {list.length > 0 ? <p className="soft">{t("office.sales.case.intro")}</p> : null}
       <Loaded query={cases} count={list.length} empty={t("office.sales.case.none")}>
         <ul className={classes.cases} aria-label={t("office.sales.view.cases")}>
           {list.map((one) => (
@@ -223,13 +223,13 @@ function Case({ one, onOpen }: { readonly one: ReconciliationCase; readonly onOp
   return (
     <li className={classes.part}>
       <div>
-        <h3 className={classes.legend} dir="auto">
+        <h3 className="size-label" dir="auto">
           {one.brandName} {format.contents(one.title)}
         </h3>
         <p>
           <bdi dir="ltr">{one.recipient}</bdi>
         </p>
-        <p className={classes.soft}>
+        <p className="soft">
           {format.date(one.acceptedAt)} {format.time(one.acceptedAt)}
           {sale ? ` · ${t("sale.number", { number: sale.saleNumber })} · ${sale.clerk}` : null}
         </p>
@@ -283,7 +283,7 @@ function Decision({ one, cost }: DecisionProps) {
         }}
       />
       {RECONCILIATION_OUTCOMES.map((outcome) => (
-        <div key={outcome} className={classes.decision}>
+        <div key={outcome} className="stack items-start gap-1">
           <Button
             variant="default"
             loading={settle.isPending && settle.variables === outcome}
@@ -317,7 +317,7 @@ function FindView({ search, onSearch, isWaiting }: FindViewProps) {
   return (
     <>
       {isWaiting ? (
-        <p className={classes.soft}>{t("office.sales.waiting.intro")}</p>
+        <p className="soft">{t("office.sales.waiting.intro")}</p>
       ) : (
         <Filters search={search} onSearch={onSearch} />
       )}
@@ -411,8 +411,8 @@ function OwedView({ status, search, onSearch }: OfficeSectionProps) {
   const list = owed.data?.pages.flatMap((page) => page.list) ?? [];
   return (
     <>
-      <h2 className={classes.legend}>{t("office.sales.view.owed")}</h2>
-      <p className={classes.soft}>{t("office.sales.owed.intro")}</p>
+      <h2 className="size-label">{t("office.sales.view.owed")}</h2>
+      <p className="soft">{t("office.sales.owed.intro")}</p>
       <Loaded query={owed} count={list.length} empty={t("office.sales.owed.none")}>
         <ul className={classes.list} aria-label={t("office.sales.view.owed")}>
           {list.map(({ transactionId, failedAt, saleNumber, clerk, amount }) => (
@@ -422,11 +422,11 @@ function OwedView({ status, search, onSearch }: OfficeSectionProps) {
                 className={classes.row}
                 onClick={() => onSearch({ ...search, id: transactionId })}
               >
-                <span className={classes.what}>
+                <span className="stack min-w-0 break-anywhere">
                   <strong>{t("sale.number", { number: saleNumber })}</strong>
                   <span>{clerk}</span>
                 </span>
-                <span className={classes.soft}>
+                <span className="soft">
                   {format.date(failedAt)} {format.time(failedAt)}
                 </span>
                 <span className={classes.amount}>

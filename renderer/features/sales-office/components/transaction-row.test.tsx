@@ -33,6 +33,11 @@ it.each<[string, Partial<OfficeTransaction>, RegExp]>([
   ["a sale with its clerk and price", { sale: SALE }, /Ana.*Tigo.*\+50251234567.*\$4\.50/],
   ["a program's purchase with its key", { key: { keyId: "k", name: "Web shop" } }, /Web shop/],
   ["a purchase without a known key", { recipient: "" }, /Not sold at a till/],
+  [
+    "a bill with its type",
+    { family: "BILL_PAY", brandName: "EEGSA", title: "15.01 to 2251.50 GTQ", recipient: "" },
+    /EEGSA · Bill(?!.*2251)/,
+  ],
   ["a refunded delivery as canceled", { canceled: true }, /Canceled/],
   ["a failed purchase as not delivered", { status: "FAILED" }, /Not delivered/],
   [

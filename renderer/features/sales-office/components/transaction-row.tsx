@@ -18,6 +18,23 @@ export function TransactionOutcome({ transaction }: Pick<TransactionRowProps, "t
   return <OutcomeBadge outcome={outcomeOf(transaction)} of={[{ productType, canceled }]} />;
 }
 
+/**
+ * Returns the name of a sold product. The catalog titles a bill with the range of its amounts,
+ * which says nothing about the paid bill.
+ */
+export function useTransactionTitle() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return ({
+    family,
+    brandName,
+    title,
+  }: Pick<OfficeTransaction, "family" | "brandName" | "title">) =>
+    family === "BILL_PAY"
+      ? `${brandName} · ${t("family.BILL_PAY.one")}`
+      : `${brandName} ${format.contents(title)}`;
+}
+
 interface TransactionRowProps {
   readonly transaction: OfficeTransaction;
   readonly isChosen: boolean;
@@ -27,27 +44,28 @@ interface TransactionRowProps {
 export function TransactionRow({ transaction, isChosen, onOpen }: TransactionRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { sale, createdAt, brandName, title, recipient, needsDecision } = transaction;
+  const titleOf = useTransactionTitle();
+  const { sale, createdAt, recipient, needsDecision } = transaction;
   return (
     <li>
       <button type="button" className={classes.row} aria-current={isChosen} onClick={onOpen}>
-        <span className={classes.soft}>
+        <span className="soft">
           {format.moment(createdAt)}
-          <small>
+          <small className="block">
             {sale
               ? `${t("sale.number", { number: sale.saleNumber })} · ${sale.clerk}`
               : (transaction.key?.name ?? t("office.sales.byProgram"))}
           </small>
         </span>
-        <span className={classes.what}>
-          <strong dir="auto">
-            {brandName} {format.contents(title)}
-          </strong>
+        <span className="stack min-w-0 break-anywhere">
+          <strong dir="auto">{titleOf(transaction)}</strong>
           {recipient === "" ? null : <bdi dir="ltr">{recipient}</bdi>}
         </span>
-        <span className={classes.state}>
+        <span className="stack min-w-0 break-anywhere">
           <TransactionOutcome transaction={transaction} />
-          {needsDecision ? <small>{t("office.sales.needsDecision")}</small> : null}
+          {needsDecision ? (
+            <small className="block">{t("office.sales.needsDecision")}</small>
+          ) : null}
         </span>
         <span className={classes.amount}>
           {sale ? format.money(sale.amount, sale.currency, sale.currencyDivisor) : null}

@@ -27,7 +27,7 @@ import type { SalesScreenProps } from "../sales-screen-props.ts";
 import { eventKey } from "../timeline-words.ts";
 import { Loaded } from "./loaded.tsx";
 import classes from "./sales-office.module.css";
-import { TransactionOutcome } from "./transaction-row.tsx";
+import { TransactionOutcome, useTransactionTitle } from "./transaction-row.tsx";
 
 interface TransactionViewProps extends SalesScreenProps {
   readonly transactionId: string;
@@ -35,7 +35,7 @@ interface TransactionViewProps extends SalesScreenProps {
 
 export function TransactionView(props: TransactionViewProps) {
   const { t } = useTranslation();
-  const format = useFormat();
+  const titleOf = useTransactionTitle();
   const { transactionId, session, search, onSearch, onPrint } = props;
   const found = useQuery(transactionQuery(transactionId));
   const { transaction } = found.data ?? {};
@@ -59,13 +59,13 @@ export function TransactionView(props: TransactionViewProps) {
         {found.data && transaction ? (
           <div className={classes.columns}>
             <section className={classes.part} aria-labelledby="transaction-title">
-              <h2 id="transaction-title" className={classes.legend} dir="auto">
-                {transaction.brandName} {format.contents(transaction.title)}
+              <h2 id="transaction-title" className="size-label" dir="auto">
+                {titleOf(transaction)}
               </h2>
               <TransactionOutcome transaction={transaction} />
-              <p className={classes.soft}>
+              <p className="soft">
                 {t("office.sales.transactionId")}{" "}
-                <bdi dir="ltr" className={classes.id}>
+                <bdi dir="ltr" className="size-caption break-anywhere">
                   {transaction.transactionId}
                 </bdi>
               </p>
@@ -139,7 +139,7 @@ function EsimRefund({ transactionId }: { readonly transactionId: string }) {
       >
         {t(isSure ? "office.sales.esim.sure" : "office.sales.esim.ask")}
       </Button>
-      {isSure ? <p className={classes.soft}>{t("office.sales.esim.hint")}</p> : null}
+      {isSure ? <p className="soft">{t("office.sales.esim.hint")}</p> : null}
       {isRefused ? (
         <Notice tone="bad" loud>
           {t("office.sales.esim.refused")}
@@ -166,7 +166,7 @@ function RawAnswer({ transactionId, kept }: RawAnswerProps) {
   const answer = read.data;
   if (kept === undefined) return null;
   if (kept === "ERASED") {
-    return <p className={classes.soft}>{t("office.sales.rawAnswer.ERASED")}</p>;
+    return <p className="soft">{t("office.sales.rawAnswer.ERASED")}</p>;
   }
   if (!answer) {
     return (
@@ -183,13 +183,13 @@ function RawAnswer({ transactionId, kept }: RawAnswerProps) {
   }
   return (
     <div className={classes.actions}>
-      <p className={classes.soft}>
+      <p className="soft">
         {t("office.sales.rawAnswer.title", { time: format.moment(answer.at) })}
       </p>
       <pre className={classes.answer} dir="ltr">
         {answer.text}
       </pre>
-      {answer.masked ? <p className={classes.soft}>{t("office.sales.rawAnswer.masked")}</p> : null}
+      {answer.masked ? <p className="soft">{t("office.sales.rawAnswer.masked")}</p> : null}
       <Button variant="default" onClick={() => read.reset()}>
         {t("office.sales.rawAnswer.hide")}
       </Button>
@@ -226,14 +226,14 @@ function Event({ event, unit }: EventProps) {
   ].filter((part) => part !== "");
   return (
     <li>
-      <time dateTime={at} className={classes.soft}>
+      <time dateTime={at} className="soft">
         {format.date(at)} {format.timeExact(at)}
       </time>
-      <span className={classes.what}>
+      <span className="stack min-w-0 break-anywhere">
         <strong>{words}</strong>
         {details.length > 0 ? <span>{details.join(" · ")}</span> : null}
         {text ? (
-          <span className={classes.soft} dir="auto">
+          <span className="soft" dir="auto">
             {text}
           </span>
         ) : null}

@@ -16,7 +16,6 @@ import { errorWords } from "../../../lib/error-words.ts";
 import { pinFault } from "../../../lib/pin-fault.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { signIn } from "../api/session-queries.ts";
-import classes from "./own-pin-dialog.module.css";
 
 interface FormProps {
   readonly person: StaffName;
@@ -43,7 +42,7 @@ function ChoosePinForm({ person, given, error, busy, onChoose, onClose }: FormPr
   });
   return (
     <form
-      className={classes.form}
+      className="stack gap-4"
       noValidate
       onSubmit={form.onSubmit(({ pin }) => {
         if (!busy) {
@@ -59,7 +58,7 @@ function ChoosePinForm({ person, given, error, busy, onChoose, onClose }: FormPr
       />
       <PinField label={t("choosePin.again")} {...form.getInputProps("again")} />
       {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
-      <div className={classes.buttons}>
+      <div className="flex justify-end gap-3">
         <Button variant="default" onClick={onClose}>
           {t("common.cancel")}
         </Button>

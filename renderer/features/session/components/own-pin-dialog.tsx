@@ -10,7 +10,6 @@ import { latinDigits } from "../../../lib/direction.ts";
 import { endKiosk } from "../../../lib/end-kiosk.ts";
 import { type AskedPin, getAskedPin, subscribeAskedPin } from "../../../lib/own-pin.ts";
 import { sessionQuery } from "../../../lib/pos-queries.ts";
-import classes from "./own-pin-dialog.module.css";
 
 const SHORTEST_PIN = 4;
 const OF_THE_PIN = new Set(["PIN_WRONG", "PIN_LOCKED", "PIN_REQUIRED"]);
@@ -48,7 +47,7 @@ function OwnPinDialog({ asked }: { readonly asked: AskedPin }) {
   return (
     <Dialog opened onClose={asked.cancel} title={t("ownPin.title")}>
       <form
-        className={classes.form}
+        className="stack gap-4"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -69,7 +68,7 @@ function OwnPinDialog({ asked }: { readonly asked: AskedPin }) {
           }
         />
         {confirm.error ? <ApprovalTrouble error={confirm.error} person={session?.staff} /> : null}
-        <div className={classes.buttons}>
+        <div className="flex justify-end gap-3">
           <Button variant="default" onClick={asked.cancel}>
             {t("common.cancel")}
           </Button>

@@ -64,9 +64,9 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
 
   return (
     <main className={classes.screen}>
-      <div className={classes.people}>
-        <p className={classes.shop}>{shopName}</p>
-        <h1 className={classes.title}>{t("signIn.title")}</h1>
+      <div className="stack gap-4">
+        <p className="soft size-label medium">{shopName}</p>
+        <h1 className="size-amount">{t("signIn.title")}</h1>
         {names.isPending ? (
           <div role="status" aria-busy="true" aria-label={t("common.loading")}>
             <Skeleton height="4.5rem" radius="md" />
@@ -158,7 +158,7 @@ function ForgottenPin({ person, people }: ForgottenPinProps) {
     helpers.map(({ name }) => name),
   );
   return (
-    <details className={forgottenPinClasses.forgotten}>
+    <details className="soft">
       <summary className={forgottenPinClasses.question}>{t("signIn.forgot")}</summary>
       {helpers.length > 0 ? (
         <p>{t("signIn.forgotAsk", { names })}</p>
@@ -201,14 +201,14 @@ function StaffFaces({ people, unsentOf, chosen, onChoose }: StaffFacesProps) {
           <span className={staffFacesClasses.initials} aria-hidden="true">
             {initialsOf(name)}
           </span>
-          <span className={staffFacesClasses.words}>
+          <span className="stack flex-1 min-w-0">
             <span className={staffFacesClasses.name}>
               <bdi>{name}</bdi>
             </span>
             {unsentOf.has(staffId) ? (
-              <span className={staffFacesClasses.unsent}>{t("signIn.unsent")}</span>
+              <span className="wait medium">{t("signIn.unsent")}</span>
             ) : (
-              <span className={staffFacesClasses.role}>{t(`role.${role}`)}</span>
+              <span className="soft">{t(`role.${role}`)}</span>
             )}
           </span>
           {chosen === undefined && index < 9 ? <KeyCap>{index + 1}</KeyCap> : null}

@@ -23,10 +23,10 @@ export function AlertMailForm() {
   const hasServer = useQuery(mailServerQuery());
   return (
     <section className={classes.form} aria-labelledby="alert-mail">
-      <h3 id="alert-mail" className={classes.name}>
+      <h3 id="alert-mail" className="strong">
         {t("office.alerts.mail.title")}
       </h3>
-      <p className={classes.hint}>{t("office.alerts.mail.intro")}</p>
+      <p className="soft">{t("office.alerts.mail.intro")}</p>
       <QueryTrouble query={saved} />
       {hasServer.data === false ? (
         <Notice tone="wait">{t("office.alerts.mail.noServer")}</Notice>
@@ -75,7 +75,7 @@ function MailForm({ saved }: { readonly saved: AlertMail }) {
       ))}
       {save.error && !isNamed ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
       {save.isSuccess ? <Notice tone="info">{t("office.alerts.mail.saved")}</Notice> : null}
-      <div className={classes.end}>
+      <div className="flex justify-end gap-3">
         <Button
           variant="default"
           disabled={list.length >= MAX_RECIPIENTS}
@@ -108,7 +108,7 @@ function RecipientFields(props: RecipientFieldsProps) {
     onChange({ ...recipient, kinds: MAILED_KINDS.filter((kind) => kinds.includes(kind)) });
   return (
     <fieldset className={classes.row}>
-      <legend className={classes.small}>{t("office.alerts.mail.recipient", { number })}</legend>
+      <legend className="soft size-caption">{t("office.alerts.mail.recipient", { number })}</legend>
       <div className={classes.pair}>
         <TextInput
           label={t("office.alerts.mail.address")}
@@ -145,7 +145,7 @@ function RecipientFields(props: RecipientFieldsProps) {
           ))}
         </div>
       </Checkbox.Group>
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <Button variant="danger" onClick={onRemove}>
           {t("office.alerts.mail.remove", { number })}
         </Button>

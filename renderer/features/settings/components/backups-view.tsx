@@ -47,7 +47,7 @@ export function BackupsView() {
   const isMaking = kind === "MAKE" && isBusy;
   return (
     <>
-      <p className={classes.hint}>
+      <p className="soft">
         {t("office.settings.backups.intro")} <bdi dir="ltr">{data?.dir}</bdi>
       </p>
       {data?.failure ? (
@@ -55,7 +55,7 @@ export function BackupsView() {
       ) : null}
       {data?.review ? <AccessReview review={data.review} /> : null}
       {data?.restore ? <AskedRestore restore={data.restore} /> : null}
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <Button loading={isBusy} onClick={() => work.mutate({ kind: "MAKE" })}>
           {t("office.settings.backups.now")}
         </Button>
@@ -118,17 +118,17 @@ function BackupRow({ backup, busy, onWork, onRestore }: BackupRowProps) {
   return (
     <li className={classes.row}>
       <span className={classes.who}>
-        <span className={classes.name}>
+        <span className="strong">
           {format.moment(takenAt)} · {format.age(takenAt)}
         </span>
-        <bdi className={classes.small} dir="ltr">
+        <bdi className="soft size-caption" dir="ltr">
           {name} · {format.number(megabytes(sizeBytes))} MB
         </bdi>
         {isIncrement ? (
-          <span className={classes.small}>{t("office.settings.backups.increment")}</span>
+          <span className="soft size-caption">{t("office.settings.backups.increment")}</span>
         ) : null}
       </span>
-      <span className={classes.buttons}>
+      <span className="flex wrap gap-3">
         <Button
           variant="default"
           disabled={busy}
@@ -181,7 +181,7 @@ function BackupOutcome({ work }: { readonly work: BackupWork }) {
   const { kind, state, name = "", failure = "", problems = [], outdated = false, view } = work;
   if (state === "RUNNING") {
     return (
-      <p className={classes.buttons} role="status">
+      <p className="flex wrap gap-3" role="status">
         <Loader size="sm" aria-hidden="true" />
         {t(`office.settings.backups.running.${kind}`, { name })}
       </p>
@@ -231,11 +231,11 @@ function Inside({ view: { wallets, sales, newestSale } }: { readonly view: Backu
   return (
     <dl className={classes.facts}>
       <dt>{t("office.settings.backups.sales")}</dt>
-      <dd>{format.number(sales)}</dd>
+      <dd className="strong">{format.number(sales)}</dd>
       {newestSale ? (
         <>
           <dt>{t("office.settings.backups.newest")}</dt>
-          <dd>
+          <dd className="strong">
             {t("audit.sale", { number: newestSale.saleNumber })} ·{" "}
             {format.moment(newestSale.createdAt)} ·{" "}
             {format.money(newestSale.total, newestSale.currency, newestSale.currencyDivisor)}
@@ -249,7 +249,7 @@ function Inside({ view: { wallets, sales, newestSale } }: { readonly view: Backu
               environment: t(`office.settings.env.${environment}`),
             })}
           </dt>
-          <dd>{format.money(available + held, currency, currencyDivisor)}</dd>
+          <dd className="strong">{format.money(available + held, currency, currencyDivisor)}</dd>
         </Fragment>
       ))}
     </dl>
@@ -304,7 +304,7 @@ function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
           }
         />
         {ask.error ? <ApprovalTrouble error={ask.error} person={session?.staff} /> : null}
-        <div className={classes.end}>
+        <div className="flex justify-end gap-3">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>

@@ -22,7 +22,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <div className={classes.form}>
         <p>{body}</p>
         <Trouble error={error} />
-        <div className={classes.end}>
+        <div className="flex justify-end gap-3">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>

@@ -26,9 +26,9 @@ export function KeysScreen() {
   const [toRevoke, setToRevoke] = useState<PosKey>();
   return (
     <OfficeScreen title={t("office.frame.section.keys")} isSheet>
-      <p className={classes.hint}>{t("office.settings.keys.intro")}</p>
+      <p className="soft">{t("office.settings.keys.intro")}</p>
       <KeyForm />
-      <h3 className={classes.name}>{t("office.settings.keys.list")}</h3>
+      <h3 className="strong">{t("office.settings.keys.list")}</h3>
       <QueryTrouble query={keys} />
       {keys.data?.list.length === 0 ? <p>{t("office.settings.keys.none")}</p> : null}
       <ul className={classes.rows} aria-label={t("office.settings.keys.list")}>
@@ -56,12 +56,12 @@ function KeyRow({ of, onRevoke }: { readonly of: PosKey; readonly onRevoke: () =
   return (
     <li className={classes.row} data-over={revokedAt !== undefined}>
       <span className={classes.who}>
-        <bdi className={classes.name}>{name}</bdi>
-        <span className={classes.small}>
+        <bdi className="strong">{name}</bdi>
+        <span className="soft size-caption">
           {t(`office.settings.env.${environment}`)} · <bdi dir="ltr">{hint}…</bdi> · {state}
         </span>
         {allowedAddresses ? (
-          <bdi className={classes.small} dir="ltr">
+          <bdi className="soft size-caption" dir="ltr">
             {allowedAddresses.join(", ")}
           </bdi>
         ) : null}
@@ -153,7 +153,7 @@ function KeyForm() {
         onChange={({ currentTarget }) => setAddresses(currentTarget.value)}
       />
       <Trouble error={isOfAddress ? null : make.error} />
-      <div className={classes.end}>
+      <div className="flex justify-end gap-3">
         <Button type="submit" loading={make.isPending} disabled={name.trim() === ""}>
           {t("office.settings.keys.make")}
         </Button>

@@ -47,10 +47,10 @@ export function LogoForm() {
   const limits = { least: format.number(LOGO_PIXELS.least) };
   return (
     <section className={classes.form} aria-labelledby="shop-logo">
-      <h3 id="shop-logo" className={classes.name}>
+      <h3 id="shop-logo" className="strong">
         {t("office.settings.shop.logo.title")}
       </h3>
-      <p className={classes.hint}>{t("office.settings.shop.logo.hint")}</p>
+      <p className="soft">{t("office.settings.shop.logo.hint")}</p>
       {logo ? <LogoPicture digest={logo.digest} /> : null}
       {isUnfit || isRefused ? (
         <Notice tone="bad" loud>
@@ -59,7 +59,7 @@ export function LogoForm() {
       ) : (
         <Trouble error={set.error ?? remove.error} />
       )}
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <FileButton onChange={(file) => void choose(file)} accept={CHOOSABLE}>
           {(props) => (
             <Button

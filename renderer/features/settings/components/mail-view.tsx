@@ -24,7 +24,7 @@ export function MailView() {
   const recipients = useQuery(alertMailQuery());
   return (
     <>
-      <p className={classes.hint}>{t("office.reports.mail.intro")}</p>
+      <p className="soft">{t("office.reports.mail.intro")}</p>
       <QueryTrouble query={mail} />
       {mail.data && !recipients.isPending ? (
         <>
@@ -96,7 +96,7 @@ function ServerForm({ saved }: { readonly saved: MailState["server"] }) {
       </div>
       <Trouble error={Object.keys(faults).length > 0 ? null : save.error} />
       {save.isSuccess ? <Notice tone="info">{t("office.reports.saved")}</Notice> : null}
-      <div className={classes.end}>
+      <div className="flex justify-end gap-3">
         <Button type="submit" loading={save.isPending} disabled={input.host.trim() === ""}>
           {t("office.reports.save")}
         </Button>
@@ -169,7 +169,7 @@ function TestForm({ from }: { readonly from: string }) {
             : t("office.reports.mail.notSent", { reason: test.data.fault ?? "" })}
         </Notice>
       ) : null}
-      <div className={classes.end}>
+      <div className="flex justify-end gap-3">
         <Button type="submit" variant="default" loading={test.isPending}>
           {t("office.reports.mail.test")}
         </Button>
@@ -183,17 +183,17 @@ function SentList({ mails }: { readonly mails: MailState["list"] }) {
   const format = useFormat();
   return (
     <>
-      <h2 className={classes.legend}>{t("office.reports.mail.list")}</h2>
+      <h2 className="size-label strong">{t("office.reports.mail.list")}</h2>
       {mails.length === 0 ? <p>{t("office.reports.mail.none")}</p> : null}
       <ul className={classes.rows} aria-label={t("office.reports.mail.list")}>
         {mails.map(({ mailId, subject, recipients, state, createdAt, fault }) => (
           <li key={mailId} className={classes.row}>
             <span className={classes.who}>
-              <bdi className={classes.name}>{subject}</bdi>
-              <span className={classes.small}>
+              <bdi className="strong">{subject}</bdi>
+              <span className="soft size-caption">
                 <bdi dir="ltr">{recipients.join(", ")}</bdi> · {format.moment(createdAt)}
               </span>
-              {fault === undefined ? null : <bdi className={classes.small}>{fault}</bdi>}
+              {fault === undefined ? null : <bdi className="soft size-caption">{fault}</bdi>}
             </span>
             <span>{t(`office.reports.mail.state.${state}`)}</span>
           </li>

@@ -30,17 +30,17 @@ export function RecoveryKitSection({ kit, draft }: RecoveryKitProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <section className={classes.form} aria-labelledby="recovery-kit">
-      <h3 id="recovery-kit" className={classes.name}>
+      <h3 id="recovery-kit" className="strong">
         {t("recovery.title")}
       </h3>
-      <p className={classes.hint}>{t("recovery.intro")}</p>
+      <p className="soft">{t("recovery.intro")}</p>
       {kit ? (
         <p>{t("recovery.made", { time: format.moment(kit.madeAt) })}</p>
       ) : (
         <Notice tone="bad">{t("recovery.none")}</Notice>
       )}
       {draft && !isOpen ? <DraftKit draft={draft} /> : null}
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <Button variant={kit ? "default" : "filled"} onClick={() => setOpen(true)}>
           {t(kit ? "recovery.again" : "recovery.make")}
         </Button>
@@ -108,7 +108,7 @@ function KitDialog({ isRepeat, onClose }: KitDialogProps) {
         <div className={classes.form}>
           <RecoverySheet kit={make.data} shopName={status?.shopName ?? ""} />
           {confirm.error ? <ErrorNotice words={errorWords(confirm.error, t, format)} /> : null}
-          <div className={classes.end}>
+          <div className="flex justify-end gap-3">
             <Button variant="default" onClick={onClose}>
               {t("recovery.notStored")}
             </Button>
@@ -134,7 +134,7 @@ function KitDialog({ isRepeat, onClose }: KitDialogProps) {
           <p>{t(isRepeat ? "recovery.replaces" : "recovery.first")}</p>
           <OwnPin pin={pin} onTyped={setPin} />
           {make.error ? <ApprovalTrouble error={make.error} person={session?.staff} /> : null}
-          <div className={classes.end}>
+          <div className="flex justify-end gap-3">
             <Button variant="default" onClick={onClose}>
               {t("common.cancel")}
             </Button>
@@ -212,14 +212,14 @@ export function AccessReview({ review }: { readonly review: NonNullable<PosBacku
         }
       }}
     >
-      <h3 id="access-review" className={classes.name}>
+      <h3 id="access-review" className="strong">
         {t("recovery.review.title")}
       </h3>
       <p>{t("recovery.review.intro", { time: format.moment(review.takenAt) })}</p>
       {ACCESS_KINDS.map((kind) =>
         review[kind].length === 0 ? null : (
           <fieldset key={kind} className={classes.form}>
-            <legend className={classes.name}>{t(`recovery.review.${kind}`)}</legend>
+            <legend className="strong">{t(`recovery.review.${kind}`)}</legend>
             {review[kind].map(({ id, name }) => (
               <Checkbox
                 key={id}

@@ -36,7 +36,7 @@ export function SalesView({ status }: { readonly status: PosStatus }) {
         <Skeleton height="12rem" radius="md" />
       )}
       <EraseNumber />
-      <p className={classes.hint}>{t("office.settings.sales.other")}</p>
+      <p className="soft">{t("office.settings.sales.other")}</p>
     </>
   );
 }
@@ -108,7 +108,7 @@ function SalesForm({ settings, status }: SalesFormProps) {
       ))}
       <Trouble error={save.error} />
       {save.isSuccess ? <Notice tone="info">{t("office.settings.saved")}</Notice> : null}
-      <div className={classes.end}>
+      <div className="flex justify-end gap-3">
         <Button type="submit" loading={save.isPending}>
           {t("office.settings.save")}
         </Button>
@@ -164,8 +164,8 @@ function EraseNumber() {
         }
       }}
     >
-      <h3 className={classes.name}>{t("office.settings.sales.erase.title")}</h3>
-      <p className={classes.hint}>{t("office.settings.sales.erase.hint")}</p>
+      <h3 className="strong">{t("office.settings.sales.erase.title")}</h3>
+      <p className="soft">{t("office.settings.sales.erase.hint")}</p>
       <TextInput
         label={t("office.settings.sales.erase.number")}
         type="tel"
@@ -181,7 +181,7 @@ function EraseNumber() {
           {t("office.settings.sales.erase.done", { number: format.number(erase.data.lines) })}
         </Notice>
       ) : null}
-      <div className={classes.end}>
+      <div className="flex justify-end gap-3">
         <Button
           type="submit"
           variant="danger"

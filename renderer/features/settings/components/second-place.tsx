@@ -51,10 +51,10 @@ export function SecondPlace({ second }: { readonly second: Second }) {
         }
       }}
     >
-      <h3 id="second-place" className={classes.name}>
+      <h3 id="second-place" className="strong">
         {t("office.settings.backups.second.title")}
       </h3>
-      <p className={classes.hint}>{t("office.settings.backups.second.hint")}</p>
+      <p className="soft">{t("office.settings.backups.second.hint")}</p>
       {second ? <PlaceState second={second} /> : null}
       <FolderField
         typed={typed}
@@ -65,7 +65,7 @@ export function SecondPlace({ second }: { readonly second: Second }) {
         }}
       />
       <Trouble error={leave.error ?? (refused === undefined ? choose.error : null)} />
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <Button
           type="submit"
           variant="default"

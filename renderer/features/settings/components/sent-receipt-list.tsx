@@ -24,7 +24,7 @@ export function SentReceiptList() {
   const rows = sent.data?.pages.flatMap(({ list }) => list) ?? [];
   return (
     <>
-      <h3 className={classes.name}>{t("office.settings.hooks.sent.title")}</h3>
+      <h3 className="strong">{t("office.settings.hooks.sent.title")}</h3>
       <Switch
         label={t("office.settings.hooks.sent.failedOnly")}
         checked={isFailedOnly}
@@ -65,7 +65,7 @@ function SentRow({ receipt }: { readonly receipt: SentReceipt }) {
   return (
     <li className={classes.row}>
       <span className={classes.who}>
-        <span className={classes.name}>
+        <span className="strong">
           {sale}
           {to === "" ? null : (
             <>
@@ -74,16 +74,16 @@ function SentRow({ receipt }: { readonly receipt: SentReceipt }) {
             </>
           )}
         </span>
-        <span className={classes.small}>
+        <span className="soft size-caption">
           {sendingWords(receipt, t)} · {t(`office.settings.hooks.sent.way.${channel ?? "EMAIL"}`)} ·{" "}
           {t(`office.settings.env.${environment}`)} ·{" "}
           {t("sale.soldBy", { name: sentBy, time: format.moment(createdAt) })}
         </span>
         {fault === undefined ? null : (
-          <bdi className={classes.small}>{sendingFaultWords(fault, t)}</bdi>
+          <bdi className="soft size-caption">{sendingFaultWords(fault, t)}</bdi>
         )}
         {state === "FAILED" && !receipt.canSendAgain ? (
-          <span className={classes.small}>{t("office.settings.hooks.sent.over")}</span>
+          <span className="soft size-caption">{t("office.settings.hooks.sent.over")}</span>
         ) : null}
       </span>
       {receipt.canSendAgain ? <AgainButton receipt={receipt} /> : null}

@@ -74,7 +74,7 @@ export function SettingsScreen(props: SettingsScreenProps) {
           </button>
         </nav>
         <section className={`${classes.view} ${pageClasses.panel}`} aria-labelledby={title}>
-          <h2 id={title} className={classes.legend}>
+          <h2 id={title} className="size-label strong">
             {t(`office.settings.view.${view}`)}
           </h2>
           <OpenView {...props} view={view} />
@@ -124,12 +124,12 @@ function AboutView({ version }: { readonly version: string }) {
   });
   return (
     <>
-      <p className={classes.name}>{t("office.settings.about.version", { version })}</p>
+      <p className="strong">{t("office.settings.about.version", { version })}</p>
       <WhatIsNewList versions={versions} />
-      <h3 className={classes.name}>{t("office.settings.about.support")}</h3>
-      <p className={classes.hint}>{t("office.settings.about.supportHint")}</p>
+      <h3 className="strong">{t("office.settings.about.support")}</h3>
+      <p className="soft">{t("office.settings.about.supportHint")}</p>
       <Trouble error={file.error} />
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <Button loading={file.isPending} onClick={() => file.mutate()}>
           {t("office.settings.about.supportMake")}
         </Button>
@@ -144,8 +144,8 @@ function AboutView({ version }: { readonly version: string }) {
           </Button>
         ) : null}
       </div>
-      <h3 className={classes.name}>{t("office.settings.about.licences")}</h3>
-      <p className={classes.hint}>{t("office.settings.about.licencesBody")}</p>
+      <h3 className="strong">{t("office.settings.about.licences")}</h3>
+      <p className="soft">{t("office.settings.about.licencesBody")}</p>
     </>
   );
 }
@@ -170,7 +170,7 @@ function ProgramView() {
   });
   return (
     <>
-      <p className={classes.hint}>{t("office.settings.program.intro")}</p>
+      <p className="soft">{t("office.settings.program.intro")}</p>
       {change.isError || settings.isError ? (
         <Notice tone="bad" loud>
           {t("office.settings.program.failed")}
@@ -268,7 +268,7 @@ function ReceiptPagesForm({ settings }: { readonly settings: ReceiptPageSettings
       />
       <Trouble error={save.error} />
       {save.isSuccess ? <Notice tone="info">{t("office.settings.saved")}</Notice> : null}
-      <div className={classes.end}>
+      <div className="flex justify-end gap-3">
         <Button type="submit" loading={save.isPending}>
           {t("office.settings.save")}
         </Button>
@@ -320,7 +320,7 @@ function NetworkView({ onPlace }: { readonly onPlace: (place: SettingsPlace) => 
       ) : null}
       <Notice tone="info">{t("office.settings.network.safe")}</Notice>
       <ReachSection />
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <Button variant="default" onClick={() => onPlace("/printing")}>
           {t("office.settings.printing")}
         </Button>
@@ -339,7 +339,7 @@ function ReachSection() {
   if (listeners.length === 0) return null;
   return (
     <section aria-labelledby={id} className={classes.view}>
-      <h3 id={id} className={classes.legend}>
+      <h3 id={id} className="size-label strong">
         {t("office.settings.network.reach.title")}
       </h3>
       {listeners.map((listener) => (

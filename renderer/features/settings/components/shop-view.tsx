@@ -127,7 +127,7 @@ function ShopForm({ shop, settings }: ShopFormProps) {
       <DayStartField value={dayStartsAt} onChange={setDayStartsAt} />
       <Trouble error={save.error} />
       {save.isSuccess ? <Notice tone="info">{t("office.settings.saved")}</Notice> : null}
-      <div className={classes.end}>
+      <div className="flex justify-end gap-3">
         <Button type="submit" loading={save.isPending}>
           {t("office.settings.save")}
         </Button>
@@ -191,10 +191,10 @@ function BrandLogoForm() {
   const brand = brands.find((one) => one.brand === chosen);
   return (
     <section className={classes.form} aria-labelledby="brand-logos">
-      <h3 id="brand-logos" className={classes.name}>
+      <h3 id="brand-logos" className="strong">
         {t("office.settings.shop.brandLogo.title")}
       </h3>
-      <p className={classes.hint}>{t("office.settings.shop.brandLogo.hint")}</p>
+      <p className="soft">{t("office.settings.shop.brandLogo.hint")}</p>
       <Select
         label={t("office.settings.shop.brandLogo.brand")}
         searchable
@@ -253,7 +253,7 @@ function LogoOf({ brand }: { readonly brand: BrandFacts }) {
   const { set, remove, choose, isUnfit } = useBrandLogo(brand.brand);
   return (
     <>
-      <p className={classes.buttons}>
+      <p className="flex wrap gap-3">
         <BrandFace
           brand={brand.brand}
           name={brand.brandName}
@@ -274,7 +274,7 @@ function LogoOf({ brand }: { readonly brand: BrandFacts }) {
       ) : (
         <Trouble error={set.error ?? remove.error} />
       )}
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <FileButton onChange={(file) => void choose(file)} accept={CHOOSABLE}>
           {(props) => (
             <Button

@@ -44,7 +44,7 @@ export function TendersView() {
   };
   return (
     <>
-      <p className={classes.hint}>{t("office.settings.tenders.intro")}</p>
+      <p className="soft">{t("office.settings.tenders.intro")}</p>
       <QueryTrouble query={tenders} />
       {tenders.data ? (
         <TendersForm key={shown} saved={tenders.data} onAgain={() => void again()} />
@@ -99,7 +99,7 @@ function TendersForm({ saved, onAgain }: TendersFormProps) {
         </Button>
       ) : null}
       {save.isSuccess ? <Notice tone="info">{t("office.settings.saved")}</Notice> : null}
-      <div className={classes.end}>
+      <div className="flex justify-end gap-3">
         <Button type="submit" loading={save.isPending}>
           {t("office.settings.save")}
         </Button>
@@ -140,7 +140,7 @@ function TenderRows({ drafts, faults, onChange }: TenderRowsProps) {
           />
         ))}
       </ul>
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <Button
           variant="default"
           leftSection={<IconPlus size="1.25rem" aria-hidden="true" />}
@@ -151,7 +151,7 @@ function TenderRows({ drafts, faults, onChange }: TenderRowsProps) {
         </Button>
       </div>
       {isFull ? (
-        <p className={classes.hint}>
+        <p className="soft">
           {t("office.settings.tenders.most", { number: format.number(MOST_TENDERS) })}
         </p>
       ) : null}
@@ -239,14 +239,16 @@ function TenderRow(props: TenderRowProps) {
             />
           )}
           {counterKey === undefined ? null : (
-            <span className={classes.small}>
+            <span className="soft size-caption">
               {t("office.settings.tenders.key")} <KeyCap>{counterKey}</KeyCap>
             </span>
           )}
         </div>
-        {isCash ? <span className={classes.small}>{t("office.settings.tenders.cash")}</span> : null}
+        {isCash ? (
+          <span className="soft size-caption">{t("office.settings.tenders.cash")}</span>
+        ) : null}
         {draft.offered ? null : (
-          <span className={classes.small}>{t("office.settings.tenders.retired")}</span>
+          <span className="soft size-caption">{t("office.settings.tenders.retired")}</span>
         )}
       </fieldset>
       <RowActions {...props} called={called} />

@@ -58,7 +58,7 @@ export function WebhookForm() {
         onChange={(target) => setInput({ ...input, ...target })}
       />
       <Trouble error={Object.keys(fields).length > 0 ? null : add.error} />
-      <div className={classes.end}>
+      <div className="flex justify-end gap-3">
         <Button type="submit" loading={add.isPending} disabled={input.url.trim() === ""}>
           {t("office.settings.hooks.add")}
         </Button>
@@ -118,7 +118,7 @@ export function WebhookChangeForm({ webhook, onClose }: WebhookChangeFormProps) 
         onChange={setInput}
       />
       <Trouble error={Object.keys(fields).length > 0 ? null : change.error} />
-      <div className={classes.end}>
+      <div className="flex justify-end gap-3">
         <Button variant="default" onClick={onClose}>
           {t("office.settings.hooks.cancel")}
         </Button>
@@ -153,7 +153,7 @@ function TargetFields({ target, faults, hint, onChange }: TargetFieldsProps) {
   return (
     <>
       <TextInput label={t("office.settings.hooks.url")} inputMode="url" {...text("url")} />
-      {hint === undefined ? null : <p className={classes.hint}>{hint}</p>}
+      {hint === undefined ? null : <p className="soft">{hint}</p>}
       <div className={classes.pair}>
         <TextInput label={t("office.settings.hooks.headerName")} {...text("headerName")} />
         <TextInput label={t("office.settings.hooks.headerValue")} {...text("headerValue")} />

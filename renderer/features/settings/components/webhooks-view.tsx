@@ -28,9 +28,9 @@ export function WebhooksScreen() {
   const [toRemove, setToRemove] = useState<Webhook>();
   return (
     <OfficeScreen title={t("office.frame.section.webhooks")} isSheet>
-      <p className={classes.hint}>{t("office.settings.hooks.intro")}</p>
+      <p className="soft">{t("office.settings.hooks.intro")}</p>
       <WebhookForm />
-      <h3 className={classes.name}>{t("office.settings.hooks.list")}</h3>
+      <h3 className="strong">{t("office.settings.hooks.list")}</h3>
       <QueryTrouble query={webhooks} />
       {webhooks.data?.list.length === 0 ? <p>{t("office.settings.hooks.none")}</p> : null}
       <ul className={classes.rows} aria-label={t("office.settings.hooks.list")}>
@@ -72,21 +72,21 @@ function WebhookRow({ webhook, onRemove }: WebhookRowProps) {
   return (
     <li className={classes.row}>
       <span className={classes.who}>
-        <bdi className={classes.name} dir="ltr">
+        <bdi className="strong" dir="ltr">
           {url}
         </bdi>
-        <span className={classes.small}>
+        <span className="soft size-caption">
           {t(`office.settings.env.${environment}`)} · {kindWords(kind, t)} ·{" "}
           {t("office.settings.hooks.waiting", { number: waiting })}
         </span>
         <State webhook={webhook} />
         {oldSecretUntil === undefined ? null : (
-          <span className={classes.small}>
+          <span className="soft size-caption">
             {t("office.settings.hooks.bothSecrets", { time: format.moment(oldSecretUntil) })}
           </span>
         )}
       </span>
-      <span className={classes.buttons}>
+      <span className="flex wrap gap-3">
         <RowButton words="test" url={url} isBusy={test.isPending} onClick={() => test.mutate()} />
         <RowButton words="change" url={url} onClick={() => setIsChanging(true)} />
         <RowButton
@@ -153,7 +153,7 @@ function State({ webhook }: { readonly webhook: Webhook }) {
     const time = format.moment(failingSince);
     return <strong>{t("office.settings.hooks.failing", { time, reason })}</strong>;
   }
-  return <span className={classes.small}>{t("office.settings.hooks.ok")}</span>;
+  return <span className="soft size-caption">{t("office.settings.hooks.ok")}</span>;
 }
 
 function TestResult({ result }: { readonly result: WebhookTest }) {
@@ -208,7 +208,7 @@ function DeliveryList() {
   const deliveries = useQuery(deliveriesQuery());
   return (
     <>
-      <h3 className={classes.name}>{t("office.settings.hooks.deliveries")}</h3>
+      <h3 className="strong">{t("office.settings.hooks.deliveries")}</h3>
       <QueryTrouble query={deliveries} />
       {deliveries.data?.list.length === 0 ? <p>{t("office.settings.hooks.noDeliveries")}</p> : null}
       <ul className={classes.rows} aria-label={t("office.settings.hooks.deliveries")}>
@@ -233,16 +233,16 @@ function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
   return (
     <li className={classes.row}>
       <span className={classes.who}>
-        <bdi className={classes.name} dir="ltr">
+        <bdi className="strong" dir="ltr">
           {transactionId}
         </bdi>
-        <span className={classes.small}>
+        <span className="soft size-caption">
           {t(`office.settings.hooks.state.${state}`)} · {t(`office.settings.env.${environment}`)} ·{" "}
           {kindWords(kind, t)} · {format.moment(createdAt)} ·{" "}
           {t("office.settings.hooks.attempts", { number: attempts.length })}
         </span>
         {last ? (
-          <bdi className={classes.small}>
+          <bdi className="soft size-caption">
             {last.status ?? ""} {last.error ?? last.answer?.slice(0, 200) ?? ""}
           </bdi>
         ) : null}

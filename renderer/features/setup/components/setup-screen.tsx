@@ -117,7 +117,7 @@ function SetupSteps(props: SetupStepsProps) {
   }
 
   return (
-    <main className={classes.screen}>
+    <main className="flex justify-center h-full overflow-y-auto pad-4">
       <form
         key={step}
         className={classes.form}
@@ -145,7 +145,7 @@ function SetupSteps(props: SetupStepsProps) {
         {/* The currencies add fields above, so the buttons are shown only after the currencies. */}
         {currencies.isPending ? null : (
           <>
-            <div className={classes.buttons}>
+            <div className="row wrap gap-3">
               <Button type="submit" h="4rem" loading={isPending} disabled={!currencies.data}>
                 {t("setup.continue")}
               </Button>
@@ -159,7 +159,9 @@ function SetupSteps(props: SetupStepsProps) {
                 </Button>
               )}
             </div>
-            <p className={classes.hint}>{t(step === 1 ? "setup.next" : "setup.nextKit")}</p>
+            <p className="span-all soft size-caption pretty">
+              {t(step === 1 ? "setup.next" : "setup.nextKit")}
+            </p>
           </>
         )}
       </form>
@@ -178,12 +180,12 @@ interface SetupHeadProps {
 function SetupHead({ step, title, children }: SetupHeadProps) {
   const { t } = useTranslation();
   return (
-    <header className={classes.head}>
+    <header>
       <div className={classes.line}>
-        <span className={classes.product}>{t("app.name")}</span>
+        <span className="size-label strong">{t("app.name")}</span>
         {children}
       </div>
-      <p className={classes.hint}>
+      <p className="span-all soft size-caption pretty">
         {t("setup.step", { step, all: STEPS })}
         <progress className={classes.progress} max={STEPS} value={step} aria-hidden="true" />
       </p>
@@ -217,10 +219,10 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   const error = make.error ?? confirm.error;
   if (confirm.isPending || confirm.isSuccess) {
     // Hides the sheet at once; otherwise it would disappear while the person reads it.
-    return <main className={classes.screen} aria-busy />;
+    return <main className="flex justify-center h-full overflow-y-auto pad-4" aria-busy />;
   }
   return (
-    <main className={classes.screen}>
+    <main className="flex justify-center h-full overflow-y-auto pad-4">
       <div className={classes.form}>
         <SetupHead step={STEPS} title={t("recovery.title")} />
         <p>{t("recovery.intro")}</p>
@@ -272,7 +274,7 @@ function OwnerFields({ form }: { readonly form: SetupFormApi }) {
         {...form.getInputProps("pinAgain")}
         error={problemText(form.errors.pinAgain, t)}
       />
-      <p className={classes.hint}>{t("setup.pinHint")}</p>
+      <p className="span-all soft size-caption pretty">{t("setup.pinHint")}</p>
     </>
   );
 }
@@ -300,7 +302,7 @@ function RestoreShop({ onBack }: RestoreShopProps) {
   }
   const error = look.error ?? restore.error;
   return (
-    <main className={classes.screen}>
+    <main className="flex justify-center h-full overflow-y-auto pad-4">
       <form
         className={classes.form}
         noValidate
@@ -310,8 +312,8 @@ function RestoreShop({ onBack }: RestoreShopProps) {
           look.mutate();
         }}
       >
-        <header className={classes.head}>
-          <p className={classes.product}>{t("app.name")}</p>
+        <header>
+          <p className="size-label strong">{t("app.name")}</p>
           <h1 id="restore-title" className={classes.title}>
             {t("restore.title")}
           </h1>
@@ -372,10 +374,10 @@ function ChooseBackup({ file, onChosen }: ChooseBackupProps) {
   const error = find.error ?? upload.error;
   return (
     <fieldset className={classes.group}>
-      <legend className={classes.legend}>{t("restore.where")}</legend>
+      <legend className="span-all size-label strong">{t("restore.where")}</legend>
       {find.data ? <BackupChoice list={find.data.list} file={file} onChosen={onChosen} /> : null}
       <TextInput
-        className={classes.wide}
+        className="span-all"
         label={t("restore.folder")}
         placeholder="/media/stick"
         dir="ltr"
@@ -413,15 +415,10 @@ function BackupChoice({ list, file, onChosen }: BackupChoiceProps) {
   const { t } = useTranslation();
   const format = useFormat();
   if (list.length === 0) {
-    return <p className={classes.wide}>{t("restore.noneFound")}</p>;
+    return <p className="span-all">{t("restore.noneFound")}</p>;
   }
   return (
-    <Radio.Group
-      className={classes.wide}
-      label={t("restore.found")}
-      value={file}
-      onChange={onChosen}
-    >
+    <Radio.Group className="span-all" label={t("restore.found")} value={file} onChange={onChosen}>
       {list.map((backup) => (
         <Radio
           key={backup.file}
@@ -455,7 +452,7 @@ function Found({ found, isPending, onRestore }: FoundProps) {
   return (
     <>
       <section aria-label={t("restore.inside")}>
-        <h2 className={classes.legend}>{shopName}</h2>
+        <h2 className="span-all size-label strong">{shopName}</h2>
         {about ? (
           <p>
             {t("restore.about", {
@@ -489,7 +486,7 @@ function Restarting({ shopName }: { readonly shopName: string }) {
     }
   }, [isThere]);
   return (
-    <main className={classes.screen}>
+    <main className="flex justify-center h-full overflow-y-auto pad-4">
       <p className={classes.title} role="status">
         {t("restore.opening", { name: shopName })}
       </p>

@@ -246,13 +246,13 @@ function RateField({ form, currencies }: ShopFieldsProps) {
         {t("setup.ratePlain", { wallet, rate: shown, shop: currency })}
       </output>
       {isFarRate(rate, reference) ? (
-        <div className={classes.wide}>
+        <div className="span-all">
           <Notice tone="wait" loud>
             {t("setup.rateFar", { rate: format.number(reference as `${number}`) })}
           </Notice>
         </div>
       ) : null}
-      <p id="setup-rate-hint" className={classes.hint}>
+      <p id="setup-rate-hint" className="span-all soft size-caption pretty">
         {t("setup.rateHint", {
           wallet,
           rate: isRate(reference) ? format.number(reference as `${number}`) : "–",

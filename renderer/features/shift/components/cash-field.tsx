@@ -26,7 +26,7 @@ export function CashField(props: CashFieldProps) {
   const { t } = useTranslation();
   const { draft, onChange } = props;
   return (
-    <div className={classes.cash}>
+    <div className="stack gap-3">
       {draft.byNotes ? <NotesAndCoins {...props} /> : <TotalField {...props} />}
       <button
         type="button"
@@ -64,7 +64,7 @@ export function AmountInput({ label, value, onType }: AmountInputProps) {
   const isUnread = useUnreadKeys();
   return (
     <div>
-      <label className={classes.label} htmlFor={id}>
+      <label className="soft medium" htmlFor={id}>
         {label}
       </label>
       {isUnread ? (
@@ -115,9 +115,9 @@ function NotesAndCoins({ draft, currency, currencyDivisor, onChange }: CashField
           }
         />
       ))}
-      <p className={classes.sum}>
+      <p className="flex justify-between items-baseline span-all pad-3-4 round sunken soft medium">
         <span>{t("shift.count.sum")}</span>
-        <output>{sum}</output>
+        <output className="ink size-heading strong">{sum}</output>
       </p>
     </fieldset>
   );
@@ -135,11 +135,13 @@ function Quantity({ name, value, isFirst, onType }: QuantityProps) {
   const id = useId();
   return (
     <div className={classes.note}>
-      <label htmlFor={id}>{name}</label>
+      <label className="text-end nowrap" htmlFor={id}>
+        {name}
+      </label>
       <input
         id={id}
         ref={isFirst ? focusNow : undefined}
-        className={classes.quantity}
+        className="w-full touch pad-0-3 field round tabular text-end placeholder"
         type="text"
         inputMode="numeric"
         autoComplete="off"

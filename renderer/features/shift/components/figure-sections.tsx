@@ -3,7 +3,7 @@ import classes from "./figure-sections.module.css";
 
 export function FigureSections({ sections }: { readonly sections: readonly Section[] }) {
   return (
-    <div className={classes.room}>
+    <div className="container">
       <div className={classes.sections}>
         {sections.map(({ title, rows }) => (
           <section key={title} className={classes.section}>
@@ -12,7 +12,9 @@ export function FigureSections({ sections }: { readonly sections: readonly Secti
               {rows.map(({ key, label, value, strong }) => (
                 <div key={key} className={classes.row} data-strong={strong}>
                   <dt>{label}</dt>
-                  <dd>{value}</dd>
+                  <dd className={`push-end medium tabular nowrap ${strong ? "size-label" : ""}`}>
+                    {value}
+                  </dd>
                 </div>
               ))}
             </dl>

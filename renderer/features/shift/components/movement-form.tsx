@@ -65,7 +65,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
 
   return (
     <form className={classes.form} onSubmit={submit}>
-      {isTitled ? null : <h2 className={classes.heading}>{t(`shift.move.${kind}`)}</h2>}
+      {isTitled ? null : <h2 className="size-label">{t(`shift.move.${kind}`)}</h2>}
       {takesAmount ? (
         <AmountInput
           label={t("shift.move.amount")}

@@ -6,9 +6,9 @@ import classes from "./shift-screen.module.css";
 export function NoShift() {
   const { t } = useTranslation();
   return (
-    <main className={classes.screen}>
+    <main className="min-h-0 overflow-y-auto">
       <div className={classes.card}>
-        <h1 className={classes.title}>{t("shift.title")}</h1>
+        <h1 className="size-heading strong leading-115">{t("shift.title")}</h1>
         <Notice tone="info">{t("shift.noneInTraining")}</Notice>
       </div>
     </main>

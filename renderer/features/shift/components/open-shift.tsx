@@ -61,8 +61,8 @@ export function OpenShift({ currency, currencyDivisor }: Currency) {
         }
       }}
     >
-      <h1 className={classes.title}>{t("shift.open.title")}</h1>
-      <p className={classes.hint}>{t("shift.open.hint")}</p>
+      <h1 className="size-heading leading-115">{t("shift.open.title")}</h1>
+      <p className="soft">{t("shift.open.hint")}</p>
       {hasUnsent ? <Notice tone="wait">{t("shift.open.unsent")}</Notice> : null}
       <CashField
         label={t("shift.open.float")}

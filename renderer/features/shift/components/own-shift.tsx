@@ -65,8 +65,8 @@ export function OwnShift({ shift, onClosed, onClosing, onPrint }: OwnShiftProps)
   const whole = x && isWhole(x) ? x : undefined;
   return (
     <div className={classes.columns}>
-      <div className={classes.main}>
-        <p className={classes.soft}>
+      <div className="stack gap-4 min-w-0">
+        <p className="soft">
           {t("shift.since", format.when(shift.openedAt))}
           {x?.expectedCash === undefined
             ? null
@@ -104,8 +104,8 @@ export function OwnShift({ shift, onClosed, onClosing, onPrint }: OwnShiftProps)
           <MovementList shift={shift} />
         )}
       </div>
-      <aside className={classes.side} aria-label={t("shift.do.label")}>
-        <div className={classes.actions} {...OWN_KEYS}>
+      <aside className="stack gap-4 min-w-0" aria-label={t("shift.do.label")}>
+        <div className="stack gap-2" {...OWN_KEYS}>
           {ACTIONS.map((each, index) => (
             <button
               key={each}
@@ -198,8 +198,8 @@ function CloseForm({ shift, closing }: CloseFormProps) {
         }
       }}
     >
-      <h2 className={closeFormClasses.heading}>{t("shift.close.title")}</h2>
-      <p className={closeFormClasses.hint}>{t("shift.close.hint")}</p>
+      <h2 className="size-label">{t("shift.close.title")}</h2>
+      <p className="soft">{t("shift.close.hint")}</p>
       <CashField
         label={t("shift.close.counted")}
         draft={draft}
@@ -243,20 +243,20 @@ function MovementList({ shift }: { readonly shift: Shift }) {
     return <QueryTrouble query={movements} />;
   }
   if (data.list.length === 0) {
-    return <p className={classes.soft}>{t("shift.move.none")}</p>;
+    return <p className="soft">{t("shift.move.none")}</p>;
   }
   return (
-    <ul className={classes.list} aria-label={t("shift.move.list")}>
+    <ul className="stack gap-2" aria-label={t("shift.move.list")}>
       {data.list.toReversed().map((movement) => (
         <li key={movement.movementId} className={classes.item}>
           <span>{format.time(movement.recordedAt)}</span>
           <span className={classes.grow}>
             {t(`shift.do.${movement.kind}`)}
-            <small>
+            <small className="block soft regular">
               {[movement.reason, movement.approvedBy?.name].filter(Boolean).join(" · ")}
             </small>
           </span>
-          <span className={classes.amount}>
+          <span className="medium tabular nowrap">
             {movement.kind === "NO_SALE"
               ? null
               : format.money(
@@ -306,11 +306,11 @@ function OwedRow({ shift, owed, hasKey }: OwedRowProps) {
   const { data: sale } = useQuery(saleQuery(owed.saleId));
   const failed = sale?.lines.filter((line) => line.outcome === "NOT_DELIVERED" && !line.refunded);
   return (
-    <li className={owedListClasses.row}>
+    <li className="row wrap justify-between gap-2-4">
       <p>
         <strong>{t("sale.number", { number: owed.saleNumber })}</strong> ·{" "}
         {format.money(owed.amount, shift.currency, shift.currencyDivisor)}
-        <small className={owedListClasses.who}>
+        <small className="flex wrap gap-0-3">
           {failed?.map((line) => (
             <bdi key={line.transactionId}>{recipientOf(line) || line.brandName}</bdi>
           ))}
@@ -346,7 +346,7 @@ function UnfinishedList({ lines, disabled, onLeave }: UnfinishedListProps) {
           <li key={line.transactionId}>
             <bdi>{line.brandName}</bdi> <bdi>{line.recipient}</bdi> ·{" "}
             {format.money(line.price, line.currency, line.currencyDivisor)}
-            <small>
+            <small className="block">
               {t("shift.close.until", {
                 number: line.saleNumber,
                 until: format.until(line.keepTryingUntil, now),

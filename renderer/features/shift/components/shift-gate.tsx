@@ -15,7 +15,6 @@ import { currentShiftQuery } from "../api/shift-queries.ts";
 import type { Currency } from "./cash-field.tsx";
 import { OpenShift } from "./open-shift.tsx";
 import classes from "./shift-screen.module.css";
-import whatIsNewClasses from "./what-is-new.module.css";
 
 interface ShiftGateProps extends Currency {
   /** True in training, where no shift is needed. */
@@ -34,7 +33,7 @@ export function ShiftGate({ training, children, ...currency }: ShiftGateProps) {
   }
   if (current.data && !current.data.shift) {
     return (
-      <main className={classes.screen}>
+      <main className="min-h-0 overflow-y-auto">
         <div className={classes.card}>
           <OpenShift {...currency} />
           <WhatIsNew />
@@ -79,11 +78,11 @@ function News({ staffId, version }: NewsProps) {
   }
   return (
     <Notice tone="info">
-      <div className={whatIsNewClasses.news}>
+      <div className="stack gap-3">
         <WhatIsNewList versions={versions} />
         <Button
           variant="default"
-          className={whatIsNewClasses.close ?? ""}
+          className="self-start"
           onClick={() => {
             noteSeen(staffId, version);
             setSeen(version);

@@ -58,10 +58,10 @@ export function ShiftScreen({ staff, till, onPrint, onPrintX }: ShiftScreenProps
 
   return (
     // The key resets the scroll position, so that a Z report is shown from its top.
-    <main className={classes.screen} key={closed?.zNumber}>
+    <main className="min-h-0 overflow-y-auto" key={closed?.zNumber}>
       <div className={classes.card}>
-        <div className={classes.top}>
-          <h1 className={classes.title}>{t("shift.title")}</h1>
+        <div className="row wrap justify-between gap-3">
+          <h1 className="size-heading strong leading-115">{t("shift.title")}</h1>
           {staff.role === "owner" ? (
             <SegmentedControl
               aria-label={t("shift.view.label")}
@@ -77,11 +77,7 @@ export function ShiftScreen({ staff, till, onPrint, onPrintX }: ShiftScreenProps
         {closed ? (
           <>
             <ZReportCard report={closed} onPrint={onPrint} />
-            <Button
-              className={classes.again ?? ""}
-              variant="default"
-              onClick={() => setClosed(undefined)}
-            >
+            <Button className="self-start" variant="default" onClick={() => setClosed(undefined)}>
               {t(view === "own" ? "shift.z.again" : "shift.view.open")}
             </Button>
           </>
@@ -166,12 +162,10 @@ function ZReportList({ onPrint }: ZReportListProps) {
   const shown = all.find(({ zNumber }) => zNumber === chosen) ?? all[0];
   return (
     <div className={classes.columns} data-reports="true">
-      <div className={classes.main}>
+      <div className="stack gap-4 min-w-0">
         <Awaited query={reports} />
-        {reports.isSuccess && all.length === 0 ? (
-          <p className={classes.soft}>{t("shift.z.none")}</p>
-        ) : null}
-        <ul className={classes.list} aria-label={t("shift.z.list")}>
+        {reports.isSuccess && all.length === 0 ? <p className="soft">{t("shift.z.none")}</p> : null}
+        <ul className="stack gap-2" aria-label={t("shift.z.list")}>
           {all.map((report) => (
             <ReportRow
               key={report.zNumber}
@@ -206,11 +200,11 @@ function ReportRow({ report, isChosen, onChoose }: ReportRowProps) {
   return (
     <li>
       <button type="button" className={classes.pick} aria-current={isChosen} onClick={onChoose}>
-        <span className={classes.amount}>{report.zNumber}</span>
+        <span className="medium tabular nowrap">{report.zNumber}</span>
         <span className={classes.grow}>
           {report.shift.staff.name}
-          <small>{format.moment(report.closedAt)}</small>
-          <small>{varianceWords(report.variance, t, money)}</small>
+          <small className="block soft regular">{format.moment(report.closedAt)}</small>
+          <small className="block soft regular">{varianceWords(report.variance, t, money)}</small>
         </span>
       </button>
     </li>
@@ -231,17 +225,17 @@ function OpenShifts({ ownStaffId, onClosed }: OpenShiftsProps) {
   const list = shifts.data?.list ?? [];
   return (
     <div className={classes.columns}>
-      <div className={classes.main}>
+      <div className="stack gap-4 min-w-0">
         <Awaited query={shifts} />
         {shifts.isSuccess && list.length === 0 ? (
-          <p className={classes.soft}>{t("shift.others.none")}</p>
+          <p className="soft">{t("shift.others.none")}</p>
         ) : null}
-        <ul className={classes.list} aria-label={t("shift.others.list")}>
+        <ul className="stack gap-2" aria-label={t("shift.others.list")}>
           {list.map(({ shift, expectedCash }) => (
             <li key={shift.shiftId} className={classes.item}>
               <span className={classes.grow}>
                 {shift.staff.name}
-                <small>
+                <small className="block soft regular">
                   {t("shift.since", format.when(shift.openedAt))} ·{" "}
                   {t("common.labelled", {
                     label: t("shift.figures.expected"),
@@ -259,7 +253,7 @@ function OpenShifts({ ownStaffId, onClosed }: OpenShiftsProps) {
         </ul>
       </div>
       {chosen ? (
-        <aside className={classes.side} aria-label={t("shift.do.close")}>
+        <aside className="stack gap-4 min-w-0" aria-label={t("shift.do.close")}>
           <ForceCloseForm key={chosen.shiftId} shift={chosen} onClosed={onClosed} />
         </aside>
       ) : null}
@@ -295,10 +289,8 @@ function ForceCloseForm({ shift, onClosed }: ForceCloseFormProps) {
         }
       }}
     >
-      <h2 className={forceCloseFormClasses.heading}>
-        {t("shift.others.forceTitle", { name: shift.staff.name })}
-      </h2>
-      <p className={forceCloseFormClasses.hint}>{t("shift.others.forceHint")}</p>
+      <h2 className="size-label">{t("shift.others.forceTitle", { name: shift.staff.name })}</h2>
+      <p className="soft">{t("shift.others.forceHint")}</p>
       <CashField
         label={t("shift.close.counted")}
         draft={draft}

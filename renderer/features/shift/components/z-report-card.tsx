@@ -29,11 +29,13 @@ export function ZReportCard({ report, onPrint }: ZReportCardProps) {
   const VarianceIcon = report.variance === 0 ? IconCircleCheck : IconAlertTriangle;
   const names = { name: report.closedBy.name, seller: shift.staff.name };
   return (
-    <article className={classes.report}>
-      <div className={classes.head}>
+    <article className="stack gap-4">
+      <div className="flex wrap justify-between items-start gap-3">
         <div>
-          <h2 className={classes.title}>{t("shift.z.title", { number: report.zNumber })}</h2>
-          <p className={classes.soft}>
+          <h2 className="size-heading leading-115">
+            {t("shift.z.title", { number: report.zNumber })}
+          </h2>
+          <p className="soft">
             {t("shift.z.period", {
               from: format.moment(shift.openedAt),
               to: format.moment(report.closedAt),
@@ -51,7 +53,7 @@ export function ZReportCard({ report, onPrint }: ZReportCardProps) {
         </Button>
       </div>
       <p className={classes.variance} data-right={report.variance === 0}>
-        <VarianceIcon size="1.5rem" aria-hidden="true" />
+        <VarianceIcon className="flex-none" size="1.5rem" aria-hidden="true" />
         {variance}
       </p>
       <FigureSections sections={reportSections(report, figureFormat)} />

@@ -63,7 +63,7 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
   return (
     <Dialog opened onClose={onClose} size="lg" title={t("staff.rightsFor", { name: member.name })}>
       <form
-        className={classes.form}
+        className="stack gap-4"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -78,7 +78,7 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
           value={form.role}
           onChange={(role) => setForm(newRights(form, role))}
         />
-        <p className={classes.small}>
+        <p className="soft">
           {t(form.role === "owner" ? "staff.ownerRights" : `staff.${form.role}Hint`)}
         </p>
         {form.role === "owner" ? null : (
@@ -88,7 +88,7 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
           </>
         )}
         {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
-        <div className={classes.buttons}>
+        <div className="flex justify-end gap-3">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
@@ -113,12 +113,12 @@ interface FieldsProps {
 function RightsFields({ form, errors, onChange }: FieldsProps) {
   const { t } = useTranslation();
   return (
-    <fieldset className={classes.group}>
+    <fieldset className="stack gap-2">
       <legend className={classes.legend}>{t("staff.alone")}</legend>
       {switchRightsOf(form.role).map((right) => (
         <Switch
           key={right}
-          classNames={{ body: classes.switch ?? "" }}
+          classNames={{ body: "items-center touch" }}
           label={t(`approval.need.${right}`)}
           checked={form.rights[right]}
           onChange={(event) => {
@@ -147,9 +147,9 @@ function LimitFields({ form, errors, unit, onChange }: FieldsProps) {
   const format = useFormat();
   const digits = fractionDigits(unit.currencyDivisor);
   return (
-    <fieldset className={classes.group}>
+    <fieldset className="stack gap-2">
       <legend className={classes.legend}>{t("staff.limits")}</legend>
-      <p className={classes.small}>{t("staff.limitsHint")}</p>
+      <p className="soft">{t("staff.limitsHint")}</p>
       <div className={classes.limits}>
         {LIMIT_NAMES.map((name) => (
           <TextInput

@@ -68,7 +68,7 @@ export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
       <QueryTrouble query={staff} />
       {staff.isPending && !troubleOf(staff) ? <LoadingStaff /> : null}
       {staff.data ? (
-        <ul className={classes.list} aria-label={t("staff.list")}>
+        <ul className="stack gap-2" aria-label={t("staff.list")}>
           {staff.data.list.map((member) => (
             <StaffRow
               key={member.staffId}
@@ -103,7 +103,7 @@ export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
 function LoadingStaff() {
   const { t } = useTranslation();
   return (
-    <div className={classes.list} role="status" aria-busy="true" aria-label={t("common.loading")}>
+    <div className="stack gap-2" role="status" aria-busy="true" aria-label={t("common.loading")}>
       <Skeleton height="4rem" radius="md" />
       <Skeleton height="4rem" radius="md" />
     </div>
@@ -143,7 +143,7 @@ function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
   return (
     <Dialog opened={opened} onClose={close} title={t("staff.addTitle")}>
       <form
-        className={classes.form}
+        className="stack gap-4"
         noValidate
         onSubmit={form.onSubmit((values) => add.mutate({ ...values, name: values.name.trim() }))}
       >
@@ -162,15 +162,15 @@ function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
           data={ROLES.map((role) => ({ value: role, label: t(`role.${role}`) }))}
           {...form.getInputProps("role")}
         />
-        <p className={classes.small}>{t(`staff.${form.values.role}Hint`)}</p>
+        <p className="soft">{t(`staff.${form.values.role}Hint`)}</p>
         <PinField
           label={t("staff.pin")}
           description={t(form.values.role === "owner" ? "staff.ownerPinHint" : "staff.pinHint")}
           {...form.getInputProps("pin")}
         />
-        <p className={classes.small}>{t("staff.firstPinHint")}</p>
+        <p className="soft">{t("staff.firstPinHint")}</p>
         {add.error ? <ErrorNotice words={errorWords(add.error, t, format)} /> : null}
-        <div className={classes.buttons}>
+        <div className="flex justify-end gap-3">
           <Button variant="default" onClick={close}>
             {t("common.cancel")}
           </Button>
@@ -244,7 +244,7 @@ function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
   return (
     <Dialog opened={member !== undefined} onClose={close} title={t("staff.resetPinFor", { name })}>
       <form
-        className={classes.form}
+        className="stack gap-4"
         noValidate
         onSubmit={form.onSubmit(({ pin }) => {
           if (member) {
@@ -264,7 +264,7 @@ function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
           {...form.getInputProps("pin")}
         />
         {change.error ? <ErrorNotice words={errorWords(change.error, t, format)} /> : null}
-        <div className={classes.buttons}>
+        <div className="flex justify-end gap-3">
           <Button variant="default" onClick={close}>
             {t("common.cancel")}
           </Button>
@@ -298,12 +298,12 @@ function StaffRow(props: StaffRowProps) {
       <span className={classes.initials} aria-hidden="true">
         {initialsOf(name)}
       </span>
-      <span className={classes.who}>
+      <span className="stack min-w-0">
         <span className={classes.name}>
           {name}
           {isSelf ? ` (${t("staff.you")})` : null}
         </span>
-        <span className={classes.small}>
+        <span className="soft">
           {t(`role.${role}`)} · {t("staff.since", { day: format.day(createdAt) })}
           {pinDue && active ? ` · ${t("staff.pinDue")}` : null}
         </span>

@@ -17,23 +17,23 @@ export function TodayFigures({ figures, total }: TodayFiguresProps) {
   const money = (minor: number) =>
     figures ? format.money(minor, figures.currency, figures.currencyDivisor) : undefined;
   return (
-    <div className={classes.box}>
+    <div className="container">
       <dl className={classes.figures}>
-        <Figure label={t("today.sold")} value={money(figures?.sold ?? 0)} tone="plain" />
+        <Figure label={t("today.sold")} value={money(figures?.sold ?? 0)} tone="ink" />
         <Figure
           label={t("today.sending")}
           value={money(figures?.sending ?? 0)}
-          tone={figures?.sending ? "wait" : "plain"}
+          tone={figures?.sending ? "wait" : "ink"}
         />
         <Figure
           label={t("today.refundDue")}
           value={money(figures?.refundDue ?? 0)}
-          tone={figures?.refundDue ? "bad" : "plain"}
+          tone={figures?.refundDue ? "bad" : "ink"}
         />
         <Figure
           label={t("today.sales")}
           value={total === undefined ? undefined : format.number(figures?.sales ?? total)}
-          tone="plain"
+          tone="ink"
         />
       </dl>
     </div>
@@ -43,14 +43,14 @@ export function TodayFigures({ figures, total }: TodayFiguresProps) {
 interface FigureProps {
   readonly label: string;
   readonly value: string | undefined;
-  readonly tone: "plain" | "wait" | "bad";
+  readonly tone: "ink" | "wait" | "bad";
 }
 
 function Figure({ label, value, tone }: FigureProps) {
   return (
-    <div className={classes.figure} data-tone={tone}>
-      <dt>{label}</dt>
-      <dd>
+    <div className={classes.figure}>
+      <dt className="soft medium">{label}</dt>
+      <dd className={`size-heading strong leading-125 nowrap ${tone}`}>
         {value === undefined ? (
           <Skeleton height="1.75rem" width="6rem" />
         ) : (

@@ -98,7 +98,7 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
       <main className={classes.list}>
         <div className={classes.head}>
           <div>
-            <h1 className={classes.title}>{t("today.title")}</h1>
+            <h1 className="size-heading strong leading-115">{t("today.title")}</h1>
             <p className={classes.day}>{format.dayLong(day)}</p>
           </div>
           <TextInput
@@ -147,7 +147,7 @@ function MoreSales({ sales, shown }: MoreSalesProps) {
     return null;
   }
   return (
-    <div className={classes.more}>
+    <div className="row justify-between gap-4 soft">
       <span>{t("today.shown", { shown, total: sales.data?.pages[0]?.total ?? 0 })}</span>
       <Button
         variant="default"
@@ -163,12 +163,7 @@ function MoreSales({ sales, shown }: MoreSalesProps) {
 function LoadingSales() {
   const { t } = useTranslation();
   return (
-    <div
-      className={classes.loading}
-      role="status"
-      aria-busy="true"
-      aria-label={t("common.loading")}
-    >
+    <div className="stack gap-2" role="status" aria-busy="true" aria-label={t("common.loading")}>
       {["a", "b", "c", "d", "e"].map((row) => (
         <Skeleton key={row} height="3.5rem" radius="md" />
       ))}
@@ -250,7 +245,7 @@ function SaleDetails({ sale: listed, onPrint, ref }: SaleDetailsProps) {
         <>
           <SaleReceipt sale={sale} />
           <CustomerRefundButton key={`customer-refund ${sale.saleId}`} sale={sale} />
-          <div className={saleDetailsClasses.print}>
+          <div className="stack gap-2">
             <PrintButton key={sale.saleId} sale={sale} onPrint={onPrint} />
             <ReceiptLanguage saleId={sale.saleId} />
             <SendReceiptButton key={`send ${sale.saleId}`} sale={sale} />
@@ -282,7 +277,7 @@ function SaleTable({ sales, chosen, onChoose, empty }: SaleTableProps) {
   if (sales.length === 0) {
     return (
       <div className={saleTableClasses.empty}>
-        <p className={saleTableClasses.emptyTitle}>{empty.title}</p>
+        <p className="ink size-label strong">{empty.title}</p>
         <p>{empty.hint}</p>
       </div>
     );
@@ -348,16 +343,18 @@ function SaleRow({ sale, isChosen, isTabStop, onChoose }: SaleRowProps) {
       >
         <span className={saleTableClasses.time}>
           {format.time(sale.createdAt)}
-          <small>{sale.saleNumber}</small>
+          <small className="soft size-caption">{sale.saleNumber}</small>
         </span>
-        <span className={saleTableClasses.who}>
+        <span className="stack min-w-0">
           <span className={saleTableClasses.number}>
             {line?.country ? <Flag country={line.country} /> : null}{" "}
             <bdi dir={line?.recipientFormatted ? "ltr" : "auto"}>
               {(line && recipientOf(line)) || line?.brandName}
             </bdi>
           </span>
-          <small>{more > 0 ? t("today.andMore", { what, more }) : what}</small>
+          <small className={saleTableClasses.about}>
+            {more > 0 ? t("today.andMore", { what, more }) : what}
+          </small>
         </span>
         <OutcomeBadge outcome={outcome} of={sale.lines} />
         <span className={saleTableClasses.price}>{price}</span>

@@ -44,10 +44,10 @@ export function StatementView({ session, search, onSearch, onOpen }: OfficeSecti
         </div>
       ) : null}
       {statement.isSuccess && entries.length === 0 ? (
-        <p className={classes.soft}>{t("office.wallet.statement.empty")}</p>
+        <p className="soft">{t("office.wallet.statement.empty")}</p>
       ) : null}
       {first && entries.length > 0 ? (
-        <ol className={classes.entries} aria-label={t("office.wallet.statement.list")}>
+        <ol className="stack" aria-label={t("office.wallet.statement.list")}>
           {entries.map((entry) => (
             <StatementRow
               key={entry.entryId}
@@ -255,7 +255,7 @@ function ReversalForm({ entry, environment }: ReversalFormProps) {
         if (isReady && !reverse.isPending) reverse.mutate();
       }}
     >
-      <p className={classes.soft}>{t("office.wallet.reversal.intro")}</p>
+      <p className="soft">{t("office.wallet.reversal.intro")}</p>
       <TextInput
         label={t("office.wallet.reversal.reason")}
         autoComplete="off"

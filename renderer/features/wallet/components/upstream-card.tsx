@@ -33,7 +33,7 @@ export function UpstreamCard() {
   const { balance, connected } = upstream.data ?? {};
   return (
     <section className={classes.form} aria-labelledby="wallet-upstream">
-      <h2 id="wallet-upstream" className={classes.legend}>
+      <h2 id="wallet-upstream" className="size-label">
         {t("office.wallet.upstream.title")}
       </h2>
       <QueryTrouble query={upstream} />
@@ -42,8 +42,10 @@ export function UpstreamCard() {
           <dl className={classes.compared}>
             {listAmounts(balance).map(([what, amount]) => (
               <div key={what}>
-                <dt>{t(`office.wallet.upstream.${what}`)}</dt>
-                <dd>{format.money(amount, balance.currency, balance.currencyDivisor)}</dd>
+                <dt className="soft">{t(`office.wallet.upstream.${what}`)}</dt>
+                <dd className="size-label strong tabular">
+                  {format.money(amount, balance.currency, balance.currencyDivisor)}
+                </dd>
               </div>
             ))}
           </dl>
@@ -54,7 +56,7 @@ export function UpstreamCard() {
         </>
       ) : null}
       {connected === false ? (
-        <p className={classes.soft}>{t("office.wallet.upstream.none")}</p>
+        <p className="soft">{t("office.wallet.upstream.none")}</p>
       ) : (
         <Button
           variant="default"

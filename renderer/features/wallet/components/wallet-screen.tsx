@@ -120,10 +120,10 @@ function AlertForm({ overview }: { readonly overview: WalletOverview }) {
         }
       }}
     >
-      <h2 id="wallet-alert" className={classes.legend}>
+      <h2 id="wallet-alert" className="size-label">
         {t("office.wallet.alert.title")}
       </h2>
-      <p className={classes.soft}>{t("office.wallet.alert.intro")}</p>
+      <p className="soft">{t("office.wallet.alert.intro")}</p>
       <AmountField
         label={t("office.wallet.alert.amount", { currency })}
         text={draft.amount}
@@ -163,20 +163,20 @@ function BalanceCard({ overview }: { readonly overview: WalletOverview }) {
         </Notice>
       ))}
       <dl className={classes.figures}>
-        <div data-main="true">
-          <dt>{t("office.wallet.available")}</dt>
-          <dd>{money(available)}</dd>
+        <div>
+          <dt className="soft">{t("office.wallet.available")}</dt>
+          <dd className="size-heading strong tabular">{money(available)}</dd>
         </div>
         <div>
-          <dt>{t("office.wallet.held")}</dt>
-          <dd>{money(held)}</dd>
+          <dt className="soft">{t("office.wallet.held")}</dt>
+          <dd className="size-label strong tabular">{money(held)}</dd>
         </div>
         <div>
-          <dt>{t("office.wallet.total")}</dt>
-          <dd>{money(available + held)}</dd>
+          <dt className="soft">{t("office.wallet.total")}</dt>
+          <dd className="size-label strong tabular">{money(available + held)}</dd>
         </div>
       </dl>
-      <p className={classes.lasts}>
+      <p className="size-label">
         {salesLeft === undefined ? (
           t("office.wallet.lasts.unknown")
         ) : (
@@ -191,7 +191,7 @@ function BalanceCard({ overview }: { readonly overview: WalletOverview }) {
           </>
         )}
       </p>
-      <p className={classes.soft}>{t("office.wallet.lasts.how")}</p>
+      <p className="soft">{t("office.wallet.lasts.how")}</p>
     </section>
   );
 }
@@ -242,10 +242,10 @@ function RechargeForm({ overview, shop }: RechargeFormProps) {
         }
       }}
     >
-      <h2 id="wallet-recharge" className={classes.legend}>
+      <h2 id="wallet-recharge" className="size-label">
         {t("office.wallet.recharge.title")}
       </h2>
-      <p className={classes.soft}>{t(`office.wallet.recharge.intro.${environment}`)}</p>
+      <p className="soft">{t(`office.wallet.recharge.intro.${environment}`)}</p>
       <AmountField
         label={t("office.wallet.recharge.amount", { currency })}
         text={draft.amount}
@@ -356,10 +356,10 @@ function TestBalanceForm({ overview }: { readonly overview: WalletOverview }) {
         }
       }}
     >
-      <h2 id="wallet-test" className={classes.legend}>
+      <h2 id="wallet-test" className="size-label">
         {t("office.wallet.test.title")}
       </h2>
-      <p className={classes.soft}>{t("office.wallet.test.intro")}</p>
+      <p className="soft">{t("office.wallet.test.intro")}</p>
       <AmountField
         label={t("office.wallet.test.amount", { currency })}
         text={text}

@@ -253,7 +253,7 @@ function BillAmountStep({ payment, control }: BillAmountStepProps) {
   const rule = offer ? ruleOf(offer) : "exact";
   return (
     <section className={stepClasses.card} aria-labelledby="bill-title">
-      <h1 id="bill-title" className={stepClasses.title}>
+      <h1 id="bill-title" className="size-heading leading-120">
         {t("counter.bill.due")}
       </h1>
       {error instanceof ApiError && error.errorCode === "BILL_NOT_FOUND" ? (
@@ -268,7 +268,7 @@ function BillAmountStep({ payment, control }: BillAmountStepProps) {
       {data ? (
         <>
           <Retrieved payment={payment} bill={data} />
-          <p className={stepClasses.quiet}>{t(`counter.bill.rule.${rule}`)}</p>
+          <p className="soft">{t(`counter.bill.rule.${rule}`)}</p>
           {rule === "exact" ? null : <OtherAmount payment={payment} bill={data} />}
           {keypadShown && rule !== "exact" ? (
             <Keypad

@@ -159,19 +159,19 @@ function DeviceStep({ esim, control }: DeviceStepProps) {
   const { t } = useTranslation();
   return (
     <section className={stepClasses.card} aria-labelledby="device-title">
-      <h1 id="device-title" className={stepClasses.title}>
+      <h1 id="device-title" className="size-heading leading-120">
         {t("counter.esim.deviceTitle")}
       </h1>
       <p className={deviceStepClasses.code} translate="no">
         *#06#
       </p>
-      <p className={deviceStepClasses.ask}>{t("counter.esim.deviceAsk")}</p>
+      <p className="size-label">{t("counter.esim.deviceAsk")}</p>
       {esim.state.isUnfit ? (
         <Notice tone="stop" loud>
           <strong>{t("counter.esim.unfit")}</strong>
         </Notice>
       ) : (
-        <div className={deviceStepClasses.answers}>
+        <div className="flex wrap gap-3">
           <button
             type="button"
             className={deviceStepClasses.answer}
@@ -209,7 +209,7 @@ function IccidStep({ esim, control }: IccidStepProps) {
   const isOff = problem !== undefined && problem !== "short";
   return (
     <section className={stepClasses.card} aria-labelledby={`${id}-title`}>
-      <h1 id={`${id}-title`} className={stepClasses.title}>
+      <h1 id={`${id}-title`} className="size-heading leading-120">
         <label htmlFor={id}>{t("counter.esim.iccid")}</label>
       </h1>
       <WideInput
@@ -266,8 +266,8 @@ function PlanFilters({ esim }: { readonly esim: Esim }) {
   const words = usePlanWords();
   const { state, dispatch, dataChoices, dayChoices } = esim;
   return (
-    <div className={planFiltersBarClasses.filters}>
-      <label className={planFiltersBarClasses.filter}>
+    <div className="flex wrap gap-2-4">
+      <label className="inline-row gap-2 soft medium">
         <span>{t("counter.esim.data")}</span> <KeyCap>G</KeyCap>
         <select
           className={planFiltersBarClasses.select}
@@ -285,7 +285,7 @@ function PlanFilters({ esim }: { readonly esim: Esim }) {
           ))}
         </select>
       </label>
-      <label className={planFiltersBarClasses.filter}>
+      <label className="inline-row gap-2 soft medium">
         <span>{t("counter.esim.days")}</span> <KeyCap>D</KeyCap>
         <select
           className={planFiltersBarClasses.select}
@@ -330,12 +330,12 @@ function PlanUsage({ held }: { readonly held: PosEsim }) {
   useAnnouncedElement(said, held.iccid);
   return (
     <section ref={said} className={planUsageClasses.usage} aria-label={t("counter.esim.usage")}>
-      <p className={planUsageClasses.head}>
+      <p className="size-label">
         <strong>
           <bdi>{held.brandName}</bdi>
         </strong>
         {held.country ? ` · ${format.country(held.country)}` : null}
-        <span className={stepClasses.quiet}>
+        <span className="soft">
           {" "}
           {t("counter.esim.soldAt", format.when(held.soldAt))}
           {" · "}
@@ -345,13 +345,10 @@ function PlanUsage({ held }: { readonly held: PosEsim }) {
         </span>
       </p>
       {held.plans.some(isUsable) ? null : <p>{t("counter.esim.nothingLeft")}</p>}
-      <ul className={planUsageClasses.plans}>
+      <ul className="stack gap-3">
         {held.plans.map((plan) => (
-          <li
-            key={`${plan.offerId} ${plan.startAt} ${plan.endAt}`}
-            className={planUsageClasses.plan}
-          >
-            <span className={planUsageClasses.title}>{titleOf(plan, held, format)}</span>
+          <li key={`${plan.offerId} ${plan.startAt} ${plan.endAt}`} className="grid gap-1">
+            <span className="medium">{titleOf(plan, held, format)}</span>
             {plan.unlimited ? null : (
               <meter
                 className={planUsageClasses.meter}

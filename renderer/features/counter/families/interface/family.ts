@@ -48,6 +48,7 @@ export interface FamilyPlugin<Types extends FamilyTypes> {
 }
 
 export interface FamilyIconProps {
+  readonly className?: string;
   readonly size: string;
   readonly stroke?: number;
   readonly "aria-hidden": "true";

@@ -50,24 +50,26 @@ function TryNumbers({ topup }: { readonly topup: Topup }) {
       : undefined) ?? SAMPLE;
   const country = sample === SAMPLE ? "GT" : homeCountry;
   return (
-    <section className={stepClasses.group} aria-label={t("counter.try.title")}>
+    <section className="stack flex-none gap-2 min-w-0" aria-label={t("counter.try.title")}>
       <h2 className={stepClasses.groupTitle}>{t("counter.try.title")}</h2>
       <ul className={stepClasses.list}>
         {ENDS.map(([end, outcome]) => {
           const number = sample.slice(0, sample.length - end.length) + end;
           return (
-            <li key={outcome} className={rowClasses.row}>
+            <li key={outcome} className="row">
               <button
                 type="button"
                 className={rowClasses.recent}
                 onClick={() => dispatch({ type: "number-typed", digits: number })}
               >
-                <span className={rowClasses.who}>
+                <span className="stack flex-1 min-w-0">
                   <span className={rowClasses.number}>
                     <Flag country={country} />{" "}
                     <bdi dir="ltr">{groupPhone(number.slice(1)).formatted}</bdi>
                   </span>
-                  <span className={rowClasses.what}>{t(`counter.try.${outcome}`)}</span>
+                  <span className="row wrap gap-0-2 faint size-caption">
+                    {t(`counter.try.${outcome}`)}
+                  </span>
                 </span>
                 <IconArrowRight size="1.25rem" aria-hidden="true" className={rowClasses.onwards} />
               </button>
@@ -88,7 +90,7 @@ export function UsualTiles({ topup }: { readonly topup: Topup }) {
   const room = useMostUsual();
   const { usual } = topup;
   return (
-    <section className={stepClasses.group} aria-label={t("counter.usual.title")}>
+    <section className="stack flex-none gap-2 min-w-0" aria-label={t("counter.usual.title")}>
       <h2 className={stepClasses.groupTitle}>{t("counter.usual.title")}</h2>
       <ul className={classes.tiles} aria-busy={usual === undefined}>
         {Array.from({ length: room }, (_, index) => {

@@ -70,7 +70,9 @@ export function NumberStep({ topup, control }: TopupStepProps) {
     <section className={stepClasses.card} aria-label={t("counter.number")}>
       <h1 className="spoken">{t("counter.title")}</h1>
       {result}
-      {result && !isPhone ? <h2 className={classes.next}>{t("counter.nextCustomer")}</h2> : null}
+      {result && !isPhone ? (
+        <h2 className="push-down size-body tracking-0">{t("counter.nextCustomer")}</h2>
+      ) : null}
       {/* On a phone only "New sale" follows a result, because the result may fill the screen. */}
       {result && isPhone ? null : (
         <NumberField
@@ -93,7 +95,7 @@ export function NumberStep({ topup, control }: TopupStepProps) {
           />
         ) : null}
         {result ? null : (
-          <div className={classes.left}>
+          <div className="stack flex-1 gap-4 min-w-0">
             <BelowField topup={listed} />
           </div>
         )}
@@ -204,7 +206,7 @@ function NumberField({ topup, control, field, keypadShown, onWanted, onKeypad }:
   }, [field]);
 
   return (
-    <div className={classes.place}>
+    <div className="flex-none relative">
       <label className="spoken" htmlFor={id}>
         {t("counter.number")}
       </label>
@@ -297,16 +299,16 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
   // The text changes with each digit, so it is announced only after a pause in typing.
   useAnnouncedElement(said, `${state.digits} ${head}`, { afterMs: TYPING_MS });
   return (
-    <div className={carrierLineClasses.line}>
-      <div className={carrierLineClasses.facts}>
+    <div className="stack gap-3">
+      <div className="row wrap gap-3">
         <BrandFace
           brand={known?.brand ?? ""}
           name={known?.brandName ?? ""}
           color={known?.brandColor ?? ""}
         />
         <div ref={said} id={NUMBER_KNOWN_ID} className={carrierLineClasses.words}>
-          <span className={carrierLineClasses.carrier}>{head}</span>
-          <span className={stepClasses.quiet}>
+          <span className="medium">{head}</span>
+          <span className="soft">
             <WhatNumber topup={topup} />
           </span>
         </div>
@@ -351,7 +353,7 @@ function WhatNumber({ topup }: { readonly topup: Topup }) {
       <>
         {isCompleted ? (
           <>
-            <bdi dir="ltr" className={carrierLineClasses.completed}>
+            <bdi dir="ltr" className="ink medium">
               {phone.formatted}
             </bdi>{" "}
             ·{" "}

@@ -178,10 +178,10 @@ function SameAsLast({ topup }: { readonly topup: Topup }) {
       onClick={() => topup.repeat(earlier)}
       {...OWN_KEYS}
     >
-      <IconRepeat size="1.375rem" aria-hidden="true" />
-      <span className={classes.againWords}>
+      <IconRepeat className="flex-none accent" size="1.375rem" aria-hidden="true" />
+      <span className="stack flex-1 min-w-0">
         <strong>{t("counter.sameAsLast", { title, price })}</strong>
-        <span className={classes.againFacts}>
+        <span className="flex wrap gap-0-3 faint size-caption">
           {format.moment(earlier.soldAt)}
           {earlier.outcome === "DELIVERED" ? null : <OutcomeBadge outcome={earlier.outcome} />}
         </span>
@@ -238,7 +238,7 @@ function OfferTile(props: OfferTileProps) {
       <span className={offerTileClasses.face} data-words={face === undefined}>
         <bdi>{face ?? format.contents(offer.title)}</bdi>
       </span>
-      <span className={offerTileClasses.what}>
+      <span className="push-down soft size-small">
         {isShort ? (
           <WalletMark />
         ) : (

@@ -68,9 +68,9 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
   }
   if (recents.length + favourites.length === 0) {
     return (
-      <section className={stepClasses.group} aria-label={t("counter.recents")}>
+      <section className="stack flex-none gap-2 min-w-0" aria-label={t("counter.recents")}>
         <h2 className={stepClasses.groupTitle}>{t("counter.recents")}</h2>
-        <p className={classes.empty}>{t("counter.noRecents")}</p>
+        <p className="soft">{t("counter.noRecents")}</p>
       </section>
     );
   }
@@ -95,8 +95,8 @@ function Choices({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { choices, focused, state } = topup;
   return (
-    <section className={stepClasses.group} aria-label={t("counter.field.choices")}>
-      <ul className={`${stepClasses.list} ${classes.numbered}`}>
+    <section className="stack flex-none gap-2 min-w-0" aria-label={t("counter.field.choices")}>
+      <ul className={stepClasses.list}>
         {choices.map((choice, index) => {
           const place = {
             digit: index + 1,
@@ -148,7 +148,7 @@ interface NumbersProps {
 function Numbers({ topup, list, title, hasKey }: NumbersProps) {
   const focused = topup.focused?.id;
   return (
-    <section className={stepClasses.group} aria-label={title}>
+    <section className="stack flex-none gap-2 min-w-0" aria-label={title}>
       <h2 className={stepClasses.groupTitle}>
         {title} {hasKey ? <KeyCap>↓</KeyCap> : null}
       </h2>
@@ -177,7 +177,7 @@ export function EarlierOfNumber({ topup }: { readonly topup: Topup }) {
     return null;
   }
   return (
-    <section className={stepClasses.group} aria-label={t("counter.earlier")}>
+    <section className="stack flex-none gap-2 min-w-0" aria-label={t("counter.earlier")}>
       <h2 className={stepClasses.groupTitle}>{t("counter.earlier")}</h2>
       <ul className={stepClasses.list}>
         {earlier.slice(0, SHOWN_EARLIER).map((sale) => (
@@ -258,7 +258,7 @@ function KnownRow(props: KnownRowProps) {
   }
   const Star = name === undefined ? IconStar : IconStarFilled;
   return (
-    <li ref={row} className={classes.row}>
+    <li ref={row} className="row">
       <ChoiceButton
         digit={digit}
         isFocused={isFocused}
@@ -267,17 +267,17 @@ function KnownRow(props: KnownRowProps) {
         onPick={onPick}
       >
         <SoldFace sale={sale} />
-        <span className={classes.who}>
+        <span className="stack flex-1 min-w-0">
           <span className={classes.number}>
             <Flag country={country} /> {name === undefined ? null : <bdi>{name}</bdi>}{" "}
-            <bdi id={id} dir="ltr" className={name === undefined ? undefined : classes.beside}>
+            <bdi id={id} dir="ltr" className={name === undefined ? undefined : "soft regular"}>
               {formatted}
             </bdi>
           </span>
           {sale ? (
             <LastSold sale={sale} />
           ) : (
-            <span className={classes.what}>
+            <span className="row wrap gap-0-2 faint size-caption">
               {t(customer.isContact ? "counter.field.contact" : "counter.favourites.neverSold")}
             </span>
           )}
@@ -314,7 +314,7 @@ function LastSold({ sale }: { readonly sale: PosEarlierSale }) {
   // A badge for another outcome replaces the pause mark.
   const isDelivered = sale.outcome === "DELIVERED";
   return (
-    <span className={classes.what}>
+    <span className="row wrap gap-0-2 faint size-caption">
       <span className={classes.details}>
         {lineTitle(sale)} · {format.moment(sale.soldAt)}
       </span>
@@ -354,7 +354,7 @@ function NothingFound({ topup }: { readonly topup: Topup }) {
   useAnnounced(question === undefined ? words : `${words} ${question}`, { afterMs: TYPING_MS });
   return (
     <>
-      <p className={classes.empty}>{words}</p>
+      <p className="soft">{words}</p>
       {meant === undefined ? null : (
         <button
           type="button"

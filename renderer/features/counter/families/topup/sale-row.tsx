@@ -29,12 +29,12 @@ export function SaleRow({ sale, ...choice }: SaleRowProps) {
     t(`sale.outcome.${nameOutcome(saleOutcomeAt(sale, now), sale.lines)}`),
   ];
   return (
-    <li className={classes.row}>
+    <li className="row">
       <ChoiceButton {...choice}>
         <IconReceipt size="1.5rem" aria-hidden="true" />
-        <span className={classes.who}>
+        <span className="stack flex-1 min-w-0">
           <span className={classes.number}>{t("sale.number", { number: sale.saleNumber })}</span>
-          <span className={classes.what}>
+          <span className="row wrap gap-0-2 faint size-caption">
             {facts.filter(Boolean).map((fact, at) => (
               <span key={fact}>
                 {at === 0 ? "" : " · "}

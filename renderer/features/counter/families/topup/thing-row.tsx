@@ -25,10 +25,10 @@ export function ThingRow({ thing, ...choice }: ThingRowProps) {
     stated?.dueDay && t("counter.field.dueDay", { day: stated.dueDay }),
   ];
   return (
-    <li className={classes.row}>
+    <li className="row">
       <ChoiceButton {...choice}>
         <BrandFace brand={brand} name={brandName} color={brandColor} />
-        <span className={classes.who}>
+        <span className="stack flex-1 min-w-0">
           <span className={classes.number}>
             <bdi>{brandName}</bdi>
             {offer ? (
@@ -38,7 +38,9 @@ export function ThingRow({ thing, ...choice }: ThingRowProps) {
               </>
             ) : null}
           </span>
-          <span className={classes.what}>{facts.filter(Boolean).join(" · ")}</span>
+          <span className="row wrap gap-0-2 faint size-caption">
+            {facts.filter(Boolean).join(" · ")}
+          </span>
         </span>
         {offer ? <span className={classes.price}>{offer.price}</span> : null}
       </ChoiceButton>

@@ -12,7 +12,6 @@ import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import type { FamilyContext, FamilyPlugin, LineDraft, OpenFamily } from "../interface/family.ts";
 import { NameButton } from "./favourites/name-button.tsx";
 import { topupControl } from "./topup-control.ts";
-import classes from "./topup-line.module.css";
 import {
   currentBrand,
   INITIAL_TOPUP,
@@ -130,7 +129,7 @@ function CarrierDoubt({ item }: { readonly item: LineItem }) {
   const detected = data?.detected;
   const looksLike = detected?.brand === item.brand ? detected.looksLike : detected?.brandName;
   return looksLike === undefined ? null : (
-    <span className={classes.doubt}>
+    <span className="inline-row gap-1 wait size-body medium">
       <IconAlertTriangle size="1.25rem" aria-hidden="true" />
       {t("counter.looksLike", { brand: looksLike })}
     </span>

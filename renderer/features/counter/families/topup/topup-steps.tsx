@@ -77,7 +77,7 @@ export function CarrierStep({ topup }: TopupStepProps) {
   return (
     <section className={stepClasses.card} aria-labelledby="carrier-title">
       <div className={stepClasses.head}>
-        <h1 id="carrier-title" className={stepClasses.title}>
+        <h1 id="carrier-title" className="size-heading leading-120">
           {t("counter.carrierTitle")}
         </h1>
       </div>
@@ -102,11 +102,11 @@ export function CarrierStep({ topup }: TopupStepProps) {
             onClick={() => topup.pickCarrier(brand)}
           >
             <BrandFace brand={brand.brand} name={brand.brandName} color={brand.brandColor} />
-            <span className={carrierStepClasses.words}>
+            <span className="stack flex-1 min-w-0 container">
               <span className={carrierStepClasses.name} dir="auto" title={brand.brandName}>
                 {brand.brandName}
               </span>
-              <span className={stepClasses.small}>
+              <span className="soft size-caption">
                 <CarrierFact
                   brand={brand}
                   isRemembered={isRemembered}
@@ -119,7 +119,7 @@ export function CarrierStep({ topup }: TopupStepProps) {
         ))}
       </div>
       {isRemembered || isSoldHere ? null : (
-        <p className={stepClasses.small}>{t("counter.askCarrier")}</p>
+        <p className="soft size-caption">{t("counter.askCarrier")}</p>
       )}
     </section>
   );
@@ -152,7 +152,7 @@ function CountryStep({ topup }: TopupStepProps) {
   return (
     <section className={stepClasses.card} aria-labelledby="country-title">
       <div className={stepClasses.head}>
-        <h1 id="country-title" className={stepClasses.title}>
+        <h1 id="country-title" className="size-heading leading-120">
           {t("counter.which.title")}
         </h1>
       </div>
@@ -174,7 +174,7 @@ function CountryStep({ topup }: TopupStepProps) {
             <span className={countryStepClasses.flag}>
               <Flag country={phone.country} />
             </span>
-            <span className={carrierStepClasses.words}>
+            <span className="stack flex-1 min-w-0 container">
               <span className={carrierStepClasses.name}>
                 <bdi dir="ltr">{phone.formatted}</bdi>
               </span>
@@ -184,7 +184,7 @@ function CountryStep({ topup }: TopupStepProps) {
           </button>
         ))}
       </div>
-      <p className={stepClasses.small}>{t(hintKey(state.phone?.isRepaired, choices.length))}</p>
+      <p className="soft size-caption">{t(hintKey(state.phone?.isRepaired, choices.length))}</p>
     </section>
   );
 }
@@ -201,7 +201,7 @@ function Facts({ phone }: { readonly phone: PosPhoneChoice }) {
   const { country, detected, favourite } = phone;
   const facts = [favourite, format.country(country), detected?.brandName].filter(Boolean);
   return (
-    <span className={stepClasses.small}>
+    <span className="soft size-caption">
       {facts.map((fact, index) => (
         <span key={fact}>
           {index === 0 ? null : " · "}

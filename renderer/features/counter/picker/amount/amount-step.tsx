@@ -37,7 +37,7 @@ export function AmountStep({ amount, control, arrives }: AmountStepProps) {
   return (
     <section className={stepClasses.card} aria-labelledby="amount-title">
       <div className={stepClasses.head}>
-        <h1 id="amount-title" className={stepClasses.title}>
+        <h1 id="amount-title" className="size-heading leading-120">
           {t("counter.amountTitle")}
         </h1>
         <SegmentedControl
@@ -73,7 +73,7 @@ export function AmountStep({ amount, control, arrives }: AmountStepProps) {
           />
         ) : null}
       </div>
-      <p className={stepClasses.small}>
+      <p className="soft size-caption">
         <KeyCap>↑</KeyCap> <KeyCap>↓</KeyCap> {t("counter.switchSide")}
       </p>
     </section>
@@ -110,7 +110,7 @@ function AmountField(props: AmountFieldProps) {
         {label}
       </label>
       <div className={classes.field} data-field data-off={isOff}>
-        <span className={classes.currency}>{range.currency}</span>
+        <span className="soft size-label medium">{range.currency}</span>
         <input
           {...OWN_FIELD}
           {...expects("digits")}
@@ -162,7 +162,7 @@ function OtherSide({ amount, arrives }: Pick<AmountStepProps, "amount" | "arrive
     ? format.money(quote.send, quote.sendCurrency, quote.sendCurrencyDivisor, "code")
     : empty;
   return (
-    <div className={classes.other}>
+    <div className="row gap-4 pad-4 round sunken">
       <BrandFace
         brand={offer?.brand ?? ""}
         name={offer?.brandName ?? ""}
@@ -170,8 +170,8 @@ function OtherSide({ amount, arrives }: Pick<AmountStepProps, "amount" | "arrive
         size="large"
       />
       <span ref={said}>
-        <span className={stepClasses.quiet}>{isPaid ? t("counter.customerPays") : arrives}</span>
-        <span className={classes.result}>{isPaid ? price : send}</span>
+        <span className="soft">{isPaid ? t("counter.customerPays") : arrives}</span>
+        <span className="block size-heading strong leading-120">{isPaid ? price : send}</span>
       </span>
     </div>
   );

@@ -52,11 +52,11 @@ export function FieldStep({ fields, control }: FieldStepProps) {
   return (
     <section className={stepClasses.card} aria-labelledby={`${id}-title`}>
       <div className={stepClasses.head}>
-        <h1 id={`${id}-title`} className={stepClasses.title}>
+        <h1 id={`${id}-title`} className="size-heading leading-120">
           <label htmlFor={id}>{fieldLabel(field.label, t)}</label>
         </h1>
         {asked.length > 1 ? (
-          <span className={stepClasses.small}>
+          <span className="soft size-caption">
             {t("counter.fields.of", { index: state.index + 1, count: asked.length })}
           </span>
         ) : null}

@@ -61,7 +61,7 @@ export function PickerStep<Item>(props: PickerStepProps<Item>) {
         </>
       ) : null}
       <div className={stepClasses.head}>
-        <h1 id="picker-title" className={stepClasses.title}>
+        <h1 id="picker-title" className="size-heading leading-120">
           {title}
         </h1>
         {aside}
@@ -95,7 +95,7 @@ export function PickerStep<Item>(props: PickerStepProps<Item>) {
                 }}
                 onClick={() => pickTile(picker, { id, name, item })}
               >
-                <span className={classes.face}>{tile(item)}</span>
+                <span className="stack flex-1 gap-1 min-w-0">{tile(item)}</span>
                 {digitOf(index) === undefined ? null : <KeyCap chooses>{digitOf(index)}</KeyCap>}
               </button>
             ))}
@@ -121,7 +121,7 @@ function SearchField<Item>({
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   return (
     <div className={classes.search} data-field>
-      <IconSearch size="1.5rem" aria-hidden="true" className={classes.icon} />
+      <IconSearch size="1.5rem" aria-hidden="true" className="flex-none soft" />
       <label htmlFor={id} className="spoken">
         {label}
       </label>

@@ -4,7 +4,6 @@ import { PauseMark } from "../../ui/brand-pause.tsx";
 import { type Pause, pauseOf } from "../../ui/pause.ts";
 import { PromoMark } from "../../ui/promo.tsx";
 import type { PromoOn } from "../../ui/promos-on.ts";
-import stepClasses from "../../ui/step.module.css";
 import { WalletMark } from "../../ui/wallet-words.tsx";
 import classes from "./tiles.module.css";
 
@@ -36,7 +35,7 @@ export function BrandTile({ brand, details }: BrandTileProps) {
         <span className={classes.name} title={brand.brandName}>
           <bdi>{brand.brandName}</bdi>
         </span>
-        <span className={stepClasses.small}>{pause ? <PauseMark pause={pause} /> : details}</span>
+        <span className="soft size-caption">{pause ? <PauseMark pause={pause} /> : details}</span>
       </span>
     </span>
   );
@@ -60,7 +59,7 @@ export function PlaceTile({ country, name, details, isShort = false }: PlaceTile
       <span className={classes.name} title={name}>
         {country ? <Flag country={country} /> : null} {name}
       </span>
-      <span className={stepClasses.small}>{isShort ? <WalletMark /> : details}</span>
+      <span className="soft size-caption">{isShort ? <WalletMark /> : details}</span>
     </>
   );
 }
@@ -86,8 +85,8 @@ export function OfferFace(props: OfferFaceProps) {
       <span className={classes.face} data-long={LONG_WORD.test(face)}>
         {face}
       </span>
-      <span className={stepClasses.small}>{mark ?? details}</span>
-      <span className={classes.price}>{price}</span>
+      <span className="soft size-caption">{mark ?? details}</span>
+      <span className="push-down strong">{price}</span>
     </>
   );
 }

@@ -21,7 +21,7 @@ export function BasketLines({ sale, lines }: BasketLinesProps) {
     return null;
   }
   return (
-    <ul className={classes.lines} aria-label={t("counter.basket.title")}>
+    <ul className="stack" aria-label={t("counter.basket.title")}>
       {lines.map((line) => (
         <BasketLine key={line.transactionId} sale={sale} line={line} />
       ))}
@@ -59,9 +59,9 @@ function BasketLine({ sale, line }: BasketLineProps) {
         </span>
         <LineRemark sale={sale} line={line} />
       </span>
-      <span className={classes.price}>
+      <span className="strong nowrap text-end">
         {told === undefined ? null : (
-          <del className={classes.told}>
+          <del className="block wait size-caption regular">
             <span className="spoken">{t("counter.before")} </span>
             {money(told)}
           </del>
@@ -89,7 +89,7 @@ function LineRemark({ sale, line }: BasketLineProps) {
   const problem = sale.checks.get(line.transactionId)?.problem;
   if (problem) {
     const error = new ApiError(409, problem.errorCode, problem.message, problem.fields);
-    return <span className={classes.problem}>{errorWords(error, t, format).what}</span>;
+    return <span className="bad size-caption medium">{errorWords(error, t, format).what}</span>;
   }
   return line.discount ? (
     <span className={classes.discount}>

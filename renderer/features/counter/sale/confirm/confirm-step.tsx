@@ -76,7 +76,7 @@ export function ConfirmStep({
   return (
     <section className={stepClasses.card} aria-labelledby="confirm-title">
       <div className={`${stepClasses.head} ${classes.head}`}>
-        <h1 id="confirm-title" className={stepClasses.title}>
+        <h1 id="confirm-title" className="size-heading leading-120">
           {t("counter.confirmTitle")}
         </h1>
         {/* The sheet of a single item has no header for this button. */}
@@ -101,7 +101,7 @@ export function ConfirmStep({
       ) : null}
       {openLine ? (
         <p className={classes.warning}>
-          <IconAlertTriangle size="1.25rem" aria-hidden="true" />
+          <IconAlertTriangle className="flex-none" size="1.25rem" aria-hidden="true" />
           {t(`family.${openLine.item.productType}.warning`)}
         </p>
       ) : null}
@@ -113,7 +113,7 @@ export function ConfirmStep({
         </div>
       ) : null}
       <div className={classes.foot}>
-        <div className={stepClasses.group}>
+        <div className="stack flex-none gap-2 min-w-0">
           <ConfirmActions sale={sale} />
           <h2 className={stepClasses.groupTitle}>{t("counter.basket.another")}</h2>
           {children}
@@ -164,9 +164,9 @@ function OpenItem({ line, details, pause, told, toldSend }: OpenItemProps) {
   const format = useFormat();
   const head = details.headOf(item, t);
   return (
-    <div className={classes.item}>
+    <div className="card">
       <div className={classes.recipient}>
-        <p className={classes.place}>
+        <p className="row wrap gap-2 soft">
           {item.country ? (
             <>
               <Flag country={item.country} /> {format.country(item.country)}
@@ -182,7 +182,7 @@ function OpenItem({ line, details, pause, told, toldSend }: OpenItemProps) {
           {details.Beside ? <details.Beside item={item} /> : null}
           {pause ? <PauseMark pause={pause} /> : null}
         </p>
-        <p className={classes.number}>
+        <p className="size-hero strong tracking-tight leading-115 nowrap">
           <FitText>{head}</FitText>
         </p>
         {details.Below ? <details.Below item={item} /> : null}
@@ -201,7 +201,7 @@ function ItemAmounts({ line, told, toldSend }: Pick<OpenItemProps, "line" | "tol
   const money = (minor: number) =>
     format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);
   const struck = (amount: string) => (
-    <del className={classes.told}>
+    <del className="block wait size-body regular tracking-0">
       <span className="spoken">{t("counter.before")} </span>
       {amount}
     </del>
@@ -224,25 +224,25 @@ function ItemAmounts({ line, told, toldSend }: Pick<OpenItemProps, "line" | "tol
   return (
     <dl className={classes.facts}>
       <div>
-        <dt>
+        <dt className="soft">
           {t(`family.${item.productType}.delivers`)}
-          <span className={classes.offer}>{lineTitle(item)}</span>
+          <span className="block faint size-caption">{lineTitle(item)}</span>
         </dt>
-        <dd>
+        <dd className="size-figure strong tracking-tight leading-130">
           {toldSend === undefined ? null : struck(delivered({ ...item, send: toldSend }, format))}
           <FitText>{delivered(item, format)}</FitText>
         </dd>
       </div>
       <div>
-        <dt>
+        <dt className="soft">
           {t("counter.customerPays")}
           {discount > 0 ? (
-            <span className={classes.offer}>
+            <span className="block faint size-caption">
               {t("counter.discounted", { price: money(item.price), discount: money(discount) })}
             </span>
           ) : null}
         </dt>
-        <dd>
+        <dd className="size-figure strong tracking-tight leading-130">
           {before}
           <FitText>{money(item.price - discount)}</FitText>
         </dd>
@@ -264,21 +264,23 @@ function GivenFields({ item }: { readonly item: LineItem }) {
   return (
     <dl className={classes.given}>
       {service === undefined ? null : (
-        <div className={classes.givenField}>
-          <dt>{t("counter.bill.service")}</dt>
-          <dd>{kindWords(service, t)}</dd>
+        <div>
+          <dt className="faint size-caption">{t("counter.bill.service")}</dt>
+          <dd className="medium break-anywhere">{kindWords(service, t)}</dd>
         </div>
       )}
       {due !== undefined && due !== send && sendCurrency && sendCurrencyDivisor ? (
-        <div className={classes.givenField}>
-          <dt>{t("sale.bill.due")}</dt>
-          <dd>{format.money(due, sendCurrency, sendCurrencyDivisor, "code")}</dd>
+        <div>
+          <dt className="faint size-caption">{t("sale.bill.due")}</dt>
+          <dd className="medium break-anywhere">
+            {format.money(due, sendCurrency, sendCurrencyDivisor, "code")}
+          </dd>
         </div>
       ) : null}
       {fields.map(({ key, label, shown }) => (
-        <div key={key} className={classes.givenField}>
-          <dt>{fieldLabel(label, t)}</dt>
-          <dd>{shown}</dd>
+        <div key={key}>
+          <dt className="faint size-caption">{fieldLabel(label, t)}</dt>
+          <dd className="medium break-anywhere">{shown}</dd>
         </div>
       ))}
     </dl>

@@ -46,7 +46,7 @@ export function EntryField({ sale, control }: EntryFieldProps) {
   return (
     <div className={tenderClasses.cash}>
       <div>
-        <label className={tenderClasses.label} htmlFor={id}>
+        <label className="flex-none soft" htmlFor={id}>
           {line
             ? t("counter.entry.discountOn", { title: lineTitle(line.item) })
             : t(`counter.entry.${entry.kind}`)}{" "}

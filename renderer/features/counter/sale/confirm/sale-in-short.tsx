@@ -4,7 +4,6 @@ import { useIsNarrow } from "../../../../lib/use-is-narrow.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { type AttemptLine, recipientOf } from "../attempt/line-item.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
-import classes from "./sale-in-short.module.css";
 
 export const SALE_IN_SHORT_ID = "sale-in-short";
 
@@ -25,8 +24,15 @@ export function SaleInShort({ sale }: { readonly sale: CurrentSale }) {
   const whatOf = ({ item }: AttemptLine) => [recipientOf(item) || item.brandName, lineTitle(item)];
   const more = inOrder.length - MAX_NAMED;
   return (
-    <div id={SALE_IN_SHORT_ID} className={isNarrow ? classes.short : "spoken"}>
-      <ul>
+    <div
+      id={SALE_IN_SHORT_ID}
+      className={
+        isNarrow
+          ? "flex justify-between items-baseline gap-3 soft size-small leading-130"
+          : "spoken"
+      }
+    >
+      <ul className={isNarrow ? "min-w-0 break-anywhere" : undefined}>
         {inOrder.slice(0, MAX_NAMED).map((line) => {
           const [who, what] = whatOf(line);
           return (

@@ -36,17 +36,17 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
   const [word, amount] = cashWord(tendered);
   return (
     <div className={classes.cash}>
-      <div className={classes.row}>
-        <span className={classes.label}>{t("counter.total")}</span>
-        <span className={classes.total}>
+      <div className="flex justify-between items-baseline gap-3">
+        <span className="flex-none soft">{t("counter.total")}</span>
+        <span className="flex-1 min-w-0 size-amount strong tracking-tight leading-120 text-end">
           <FitText>{format.money(total, currency, divisor)}</FitText>
         </span>
       </div>
       <Methods sale={sale} tendered={tendered} />
       <RecordedTenders sale={sale} />
       {tendered.cashRounding === 0 ? null : (
-        <div className={classes.row}>
-          <span className={classes.label}>{t("sale.cashRounding")}</span>
+        <div className="flex justify-between items-baseline gap-3">
+          <span className="flex-none soft">{t("sale.cashRounding")}</span>
           <span>{format.money(tendered.cashRounding, currency, divisor)}</span>
         </div>
       )}
@@ -181,8 +181,8 @@ function Method({ name, kind, shortcut, isChosen, isOff, onPress }: MethodProps)
       onPointerDown={(event) => event.preventDefault()}
       onClick={onPress}
     >
-      <Icon size="1.25rem" aria-hidden="true" />
-      <bdi className={classes.methodName}>{name}</bdi>
+      <Icon className="flex-none" size="1.25rem" aria-hidden="true" />
+      <bdi className="break-anywhere">{name}</bdi>
       {shortcut === undefined ? null : <KeyCap>{shortcut}</KeyCap>}
     </button>
   );
@@ -207,7 +207,7 @@ function CashField({ sale, exact, isOff }: CashFieldProps) {
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   return (
     <div className={classes.field} data-field data-off={isOff}>
-      <label className={classes.label} htmlFor={id}>
+      <label className="flex-none soft" htmlFor={id}>
         {t("counter.cash")}
       </label>
       <input
@@ -263,7 +263,7 @@ function RecordedTenders({ sale }: { readonly sale: CurrentSale }) {
     return null;
   }
   return (
-    <ul className={recordedTendersClasses.list}>
+    <ul className="stack gap-2">
       {others.map((other, index) => (
         <Recorded
           // biome-ignore lint/suspicious/noArrayIndexKey: tenders are told apart by their place
@@ -293,10 +293,10 @@ function Recorded({ sale, other, index }: RecordedProps) {
   const kind = tenderName(other, t);
   return (
     <li className={recordedTendersClasses.tender}>
-      <span className={recordedTendersClasses.kind} dir="auto">
+      <span className="medium" dir="auto">
         {kind}
       </span>
-      <span className={recordedTendersClasses.amount}>
+      <span className="size-label strong">
         {format.money(other.amount, currency, currencyDivisor)}
       </span>
       <button

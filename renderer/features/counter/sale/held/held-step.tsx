@@ -22,7 +22,7 @@ export function HeldStep({ held }: { readonly held: Held }) {
   return (
     <section className={stepClasses.card} aria-labelledby="held-title">
       <div className={stepClasses.head}>
-        <h1 id="held-title" className={stepClasses.title}>
+        <h1 id="held-title" className="size-heading leading-120">
           {t("counter.held.title")}
         </h1>
         <LinkButton shortcut="Esc" onPress={held.close}>
@@ -32,7 +32,7 @@ export function HeldStep({ held }: { readonly held: Held }) {
       {held.error ? <ErrorNotice words={errorWords(held.error, t, format)} /> : null}
       {held.loading ? <Skeleton height="6.5rem" radius="md" /> : null}
       {!held.loading && held.list.length === 0 ? (
-        <p className={stepClasses.quiet}>{t("counter.held.none")}</p>
+        <p className="soft">{t("counter.held.none")}</p>
       ) : null}
       <div className={`${stepClasses.tiles} ${classes.tiles}`} {...OWN_KEYS}>
         {held.tiles.map((one, index) => (

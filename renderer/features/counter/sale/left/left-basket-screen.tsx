@@ -64,16 +64,18 @@ export function LeftBasketScreen({ attempt, onEmpty }: LeftBasketScreenProps) {
     }
   });
   return (
-    <main className={classes.screen}>
+    <main className="min-h-0 overflow-y-auto">
       <div className={classes.card}>
-        <div ref={said} className={classes.said}>
-          <h1 className={classes.title}>{t(`counter.left.${environment}.title`)}</h1>
+        <div ref={said} className="stack gap-3">
+          <h1 className="size-heading strong leading-115">
+            {t(`counter.left.${environment}.title`)}
+          </h1>
           <Notice tone="wait">{t(`counter.left.${environment}.what`)}</Notice>
         </div>
         <BasketRows lines={lines} />
         {hold.error ? <ErrorNotice words={errorWords(hold.error, t, format)} /> : null}
-        <p className={classes.hint}>{t(`counter.left.${environment}.keep`)}</p>
-        <div className={classes.buttons}>
+        <p className="soft">{t(`counter.left.${environment}.keep`)}</p>
+        <div className="flex wrap justify-end gap-3">
           <Button variant="default" size="md" disabled={hold.isPending} onClick={leave}>
             {t("counter.left.remove")}
           </Button>
@@ -98,15 +100,15 @@ function BasketRows({ lines }: Pick<Attempt, "lines">) {
   const [first] = lines;
   return (
     <>
-      <ul className={classes.lines} aria-label={t("counter.basket.title")}>
+      <ul className="stack gap-3" aria-label={t("counter.basket.title")}>
         {lines.map(({ transactionId, item, discount = 0 }) => (
           <li key={transactionId} className={classes.line}>
             <BrandFace brand={item.brand} name={item.brandName} color={item.brandColor} />
-            <span className={classes.words}>
+            <span className="stack items-start min-w-0 break-anywhere">
               <strong dir="auto">{lineTitle(item)}</strong>
               <bdi dir="ltr">{recipientOf(item)}</bdi>
             </span>
-            <span className={classes.price}>
+            <span className="strong tabular">
               {format.money(item.price - discount, item.priceCurrency, item.priceCurrencyDivisor)}
             </span>
           </li>

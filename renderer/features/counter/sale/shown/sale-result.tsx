@@ -81,7 +81,7 @@ export function SaleResult({ saleId, sale, isReopened, below }: SaleResultProps)
       {query.data.refundDue > 0 && query.data.lines.length === 1 ? (
         <section className={classes.way}>
           <div>
-            <h3 className={classes.wayTitle}>
+            <h3 className="ink size-title">
               {t(again ? "sale.again.refund" : "sale.refundTitle")}
             </h3>
             <p>{t("sale.refundHint")}</p>
@@ -91,7 +91,7 @@ export function SaleResult({ saleId, sale, isReopened, below }: SaleResultProps)
           </div>
         </section>
       ) : null}
-      <div className={classes.below}>{below(query.data)}</div>
+      <div className="hide-empty">{below(query.data)}</div>
     </>
   );
 }
@@ -120,14 +120,14 @@ export function SoldAside({ saleId, sale, prints }: OfSaleProps & Printing) {
       }));
   return (
     <>
-      <h2 className={classes.number}>
+      <h2 className="size-title">
         {shown && !entry ? t("sale.number", { number: shown.saleNumber }) : t("counter.panel")}
       </h2>
-      <ul className={classes.items}>
+      <ul className="stack gap-2">
         {lines?.map(({ id, title, price }) => (
-          <li key={id} className={classes.item}>
+          <li key={id} className="flex justify-between gap-4">
             <bdi>{title}</bdi>
-            <span>{money(price)}</span>
+            <span className="strong nowrap">{money(price)}</span>
           </li>
         ))}
       </ul>
@@ -179,8 +179,10 @@ function OwedOfSeveral({ sale }: { readonly sale: Sale }) {
   const outcome = nameOutcome("NOT_DELIVERED", failed);
   const who = failed.map((line) => recipientOf(line) || line.brandName).join(", ");
   return (
-    <section className={classes.owed} aria-label={t("sale.refundTitle")}>
-      <p>{t("common.labelled", { label: t(`sale.outcome.${outcome}`), value: who })}</p>
+    <section className="stack gap-2" aria-label={t("sale.refundTitle")}>
+      <p className="bad medium break-anywhere">
+        {t("common.labelled", { label: t(`sale.outcome.${outcome}`), value: who })}
+      </p>
       <CustomerRefundButton sale={sale} isSecond={lineToSendAgain(sale) !== undefined} />
     </section>
   );
@@ -207,21 +209,23 @@ export function SaleRow({ saleId, sale, label, onOpen }: SaleRowProps) {
   const title = item ? lineTitle(item) : line && lineTitle(line);
   return (
     <button type="button" className={classes.row} onClick={onOpen}>
-      <span className={classes.rowWords}>
-        <strong>{label}</strong>
-        <small>
+      <span className="stack flex-1 min-w-0">
+        <strong className="truncate">{label}</strong>
+        <small className="truncate faint">
           <bdi>{title}</bdi> {who ? <bdi dir="ltr">{who}</bdi> : null}
         </small>
       </span>
       {shown && !entry ? (
         <OutcomeBadge outcome={saleOutcomeAt(shown, now)} of={shown.lines} />
       ) : (
-        <small>{t(entry?.error ? "sale.refused.title" : "sale.unanswered.title")}</small>
+        <small className="faint">
+          {t(entry?.error ? "sale.refused.title" : "sale.unanswered.title")}
+        </small>
       )}
       {shown && !entry && shown.refundDue > 0 ? (
         <strong>{format.money(shown.refundDue, shown.currency, shown.currencyDivisor)}</strong>
       ) : null}
-      <IconChevronRight size="1rem" aria-hidden="true" />
+      <IconChevronRight className="flex-none faint" size="1rem" aria-hidden="true" />
     </button>
   );
 }

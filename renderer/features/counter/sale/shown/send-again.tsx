@@ -69,12 +69,12 @@ export function SendAgain({ sale, line, current }: SendAgainProps) {
       }}
     >
       <div>
-        <h3 id={`${id}-title`} className={classes.title}>
+        <h3 id={`${id}-title`} className="size-title">
           {t("sale.again.title")}
         </h3>
-        <p className={classes.hint}>{t("sale.again.hint")}</p>
+        <p className="soft hide-empty">{t("sale.again.hint")}</p>
       </div>
-      <div className={classes.row}>
+      <div className="flex wrap gap-3">
         <label htmlFor={id} className="spoken">
           {t("sale.again.number")}
         </label>
@@ -101,7 +101,7 @@ export function SendAgain({ sale, line, current }: SendAgainProps) {
           {t("sale.again.send", { product })}
         </Button>
       </div>
-      <p id={`${id}-hint`} className={classes.hint} aria-live="polite">
+      <p id={`${id}-hint`} className="soft hide-empty" aria-live="polite">
         {remark}
       </p>
       {sending.error ? <ErrorNotice words={errorWords(sending.error, t, format)} /> : null}

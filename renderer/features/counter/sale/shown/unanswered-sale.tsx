@@ -11,7 +11,6 @@ import { type LineItem, recipientOf, toPricedBill } from "../attempt/line-item.t
 import { sumsOfAttempt } from "../attempt/sums-of-attempt.ts";
 import type { OutboxEntry } from "../attempt/use-outbox.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
-import classes from "./shown-sale.module.css";
 
 interface UnansweredSaleProps {
   readonly entry: OutboxEntry;
@@ -62,7 +61,7 @@ export function UnansweredSale({ entry, sale }: UnansweredSaleProps) {
       {isRefused ? (
         <>
           <ErrorNotice words={errorWords(entry.error, t, format, { currency, divisor })} />
-          <p className={classes.refundDue}>
+          <p className="bad size-heading strong">
             {t("sale.refundDue", { amount: money(paidFor(entry.attempt)) })}
           </p>
         </>

@@ -47,17 +47,17 @@ export function CopyView() {
     <>
       <dl className={classes.parts}>
         <div>
-          <dt>{t("office.live.copy.same")}</dt>
-          <dd>{t("office.live.copy.sameWhat")}</dd>
+          <dt className="size-body strong">{t("office.live.copy.same")}</dt>
+          <dd className="soft">{t("office.live.copy.sameWhat")}</dd>
         </div>
         <div>
-          <dt>{t("office.live.copy.apart")}</dt>
-          <dd>{t("office.live.copy.apartWhat")}</dd>
+          <dt className="size-body strong">{t("office.live.copy.apart")}</dt>
+          <dd className="soft">{t("office.live.copy.apartWhat")}</dd>
         </div>
       </dl>
-      <section className={classes.section} aria-labelledby="live-differences">
+      <section className="part stack gap-3 hide-empty" aria-labelledby="live-differences">
         <div className={classes.head}>
-          <h2 id="live-differences" className={classes.legend}>
+          <h2 id="live-differences" className="size-label">
             {t("office.live.copy.title")}
           </h2>
           <SegmentedControl<Environment>
@@ -98,7 +98,7 @@ function DifferenceList({ differences }: { readonly differences: EnvironmentDiff
   };
   return (
     <>
-      <div aria-live="polite" className={classes.section}>
+      <div aria-live="polite" className="stack gap-3 hide-empty">
         {done ? <Done result={done} /> : null}
         {list.length === 0 ? <Notice tone="info">{t("office.live.copy.none")}</Notice> : null}
       </div>
@@ -109,16 +109,16 @@ function DifferenceList({ differences }: { readonly differences: EnvironmentDiff
         // Lists are shorter after a copy. A new key replaces them, so that none is shifted.
         <section
           key={`${name} ${list.length}`}
-          className={classes.group}
+          className="stack gap-3"
           aria-labelledby={`copy-${name}`}
         >
-          <h3 id={`copy-${name}`} className={classes.name}>
+          <h3 id={`copy-${name}`} className="size-body">
             {t(`office.live.copy.group.${name}`)}
           </h3>
           {lines.length > 1 ? (
             <All lines={lines} ticked={ticked} name={name} onTick={setTicks} ticks={ticks} />
           ) : null}
-          <ul className={classes.lines}>
+          <ul className="stack gap-2">
             {lines.map((one) => (
               <DifferenceLine
                 key={one.id}
@@ -165,7 +165,7 @@ function CopyBar({
   const format = useFormat();
   return (
     <div className={classes.bar}>
-      <span className={classes.soft}>
+      <span className="soft">
         {t("office.live.copy.ticked", { number: format.number(ticked) })}
       </span>
       <Button disabled={ticked === 0} onClick={onCopy}>
@@ -201,7 +201,7 @@ function All({ lines, ticked, name, ticks, onTick }: AllProps) {
   const isAll = free.length > 0 && count === free.length;
   return (
     <Checkbox
-      className={`${classes.choice} ${classes.all}`}
+      className={`tick ${classes.all}`}
       label={t("office.live.copy.all")}
       aria-label={t("office.live.copy.allOf", { group: t(`office.live.copy.group.${name}`) })}
       disabled={free.length === 0}
@@ -226,7 +226,7 @@ function Done({ result }: { readonly result: CopyResult }) {
       {result.secrets.map(({ kind, url, secret }) => (
         <p key={`${kind} ${url}`}>
           {t("office.settings.hooks.once")}{" "}
-          <span dir="ltr" className={classes.address}>
+          <span dir="ltr" className="break-anywhere">
             {url}
           </span>
           <code className={classes.secret} dir="ltr" data-secret>
@@ -260,7 +260,7 @@ function CopyDialog({ differences, ticked, saying, onClose, onDone }: CopyDialog
   const fields = copy.error instanceof ApiError ? Object.entries(copy.error.fields) : [];
   return (
     <Dialog opened onClose={onClose} title={t(`office.live.copy.ask.${to}`)} size="lg">
-      <div className={classes.ask}>
+      <div className="stack gap-3">
         <p>{t(`office.live.copy.askWhat.${to}`)}</p>
         <ul className={classes.changes}>
           {ticked.map((one) => (
@@ -272,7 +272,7 @@ function CopyDialog({ differences, ticked, saying, onClose, onDone }: CopyDialog
         </ul>
         {copy.error ? <ErrorNotice words={errorWords(copy.error, t, format)} /> : null}
         {fields.map(([field, reason]) => (
-          <p key={field} className={classes.blocked} lang="en" dir="ltr">
+          <p key={field} className="bad" lang="en" dir="ltr">
             {reason}
           </p>
         ))}
@@ -303,7 +303,8 @@ function BeforeAfter({ difference, saying }: BeforeAfterProps) {
   const after = sideOf(copied, "from", saying);
   return (
     <span dir="auto">
-      {before === undefined ? null : <del>{before}</del>} {after ? <ins>{after}</ins> : null}
+      {before === undefined ? null : <del className="soft">{before}</del>}{" "}
+      {after ? <ins className="undecorated">{after}</ins> : null}
     </span>
   );
 }
@@ -324,9 +325,9 @@ function DifferenceLine(props: DifferenceLineProps) {
   return (
     <li className={classes.line} data-blocked={difference.blocked !== undefined}>
       <Checkbox
-        className={classes.choice ?? ""}
+        className="tick"
         label={
-          <strong dir="auto" className={classes.title}>
+          <strong dir="auto" className="ink break-anywhere">
             {title}
           </strong>
         }
@@ -339,10 +340,12 @@ function DifferenceLine(props: DifferenceLineProps) {
         <dl className={classes.sides}>
           {(["from", "to"] as const).map((side) => (
             <div key={side}>
-              <dt>{t(`office.settings.env.${side === "from" ? from : to}`)}</dt>
+              <dt className="soft size-caption">
+                {t(`office.settings.env.${side === "from" ? from : to}`)}
+              </dt>
               <dd dir="auto">
                 {sideOf(difference, side, saying) ?? (
-                  <span className={classes.soft}>{t("office.live.copy.nothing")}</span>
+                  <span className="soft">{t("office.live.copy.nothing")}</span>
                 )}
               </dd>
             </div>
@@ -375,10 +378,10 @@ function Notes({ difference, to, saying }: NotesProps) {
   return (
     <>
       {blocked === undefined ? null : (
-        <p className={classes.blocked}>{t(`office.live.copy.blocked.${blocked}_${to}`)}</p>
+        <p className="bad">{t(`office.live.copy.blocked.${blocked}_${to}`)}</p>
       )}
       {notes.map((note) => (
-        <p key={note} className={classes.soft}>
+        <p key={note} className="soft">
           {note}
         </p>
       ))}

@@ -34,10 +34,10 @@ import {
 import classes from "./gateway.module.css";
 
 const SIGNS = {
-  GOOD: IconCircleCheck,
-  WARNS: IconAlertTriangle,
-  BAD: IconCircleX,
-  UNKNOWN: IconCircleDashed,
+  GOOD: [IconCircleCheck, "good"],
+  WARNS: [IconAlertTriangle, "wait"],
+  BAD: [IconCircleX, "bad"],
+  UNKNOWN: [IconCircleDashed, "soft"],
 } as const;
 
 interface GatewayProps {
@@ -48,8 +48,8 @@ export function ConnectionSection({ gateway }: GatewayProps) {
   const { t } = useTranslation();
   const [isChanging, setChanging] = useState(false);
   return (
-    <section className={classes.section} aria-labelledby="gateway-connection">
-      <h2 id="gateway-connection" className={classes.legend}>
+    <section className="part stack gap-3" aria-labelledby="gateway-connection">
+      <h2 id="gateway-connection" className="size-label">
         {t("office.live.gateway.title")}
       </h2>
       {gateway.connected && !isChanging ? (
@@ -77,18 +77,18 @@ function Connected({ gateway, onChange }: GatewayProps & { readonly onChange: ()
   return (
     <>
       <dl className={classes.facts}>
-        <dt>{t("office.live.gateway.kind")}</dt>
-        <dd>{t(`office.live.gateway.kinds.${gateway.kind}`)}</dd>
-        <dt>{t("office.live.gateway.address")}</dt>
-        <dd>
+        <dt className="soft">{t("office.live.gateway.kind")}</dt>
+        <dd className="medium break-anywhere">{t(`office.live.gateway.kinds.${gateway.kind}`)}</dd>
+        <dt className="soft">{t("office.live.gateway.address")}</dt>
+        <dd className="medium break-anywhere">
           <bdi dir="ltr">{gateway.baseUrl}</bdi>
         </dd>
-        <dt>{t("office.live.gateway.key")}</dt>
-        <dd>{t("office.live.gateway.keyKept")}</dd>
+        <dt className="soft">{t("office.live.gateway.key")}</dt>
+        <dd className="medium break-anywhere">{t("office.live.gateway.keyKept")}</dd>
         {gateway.connectedAt ? (
           <>
-            <dt>{t("office.live.gateway.since")}</dt>
-            <dd>{format.moment(gateway.connectedAt)}</dd>
+            <dt className="soft">{t("office.live.gateway.since")}</dt>
+            <dd className="medium break-anywhere">{format.moment(gateway.connectedAt)}</dd>
           </>
         ) : null}
       </dl>
@@ -100,7 +100,7 @@ function Connected({ gateway, onChange }: GatewayProps & { readonly onChange: ()
           </small>
         </Notice>
       ) : null}
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <Button loading={judge.isPending} onClick={() => judge.mutate()}>
           {t("office.live.gateway.test")}
         </Button>
@@ -137,10 +137,10 @@ function RemoveDialog({
   });
   return (
     <Dialog opened={opened} onClose={onClose} title={t("office.live.gateway.removeTitle")}>
-      <div className={classes.section}>
+      <div className="stack gap-3">
         <p>{t("office.live.gateway.removeWhat")}</p>
         {remove.error ? <ErrorNotice words={errorWords(remove.error, t, format)} /> : null}
-        <div className={classes.buttons}>
+        <div className="flex wrap gap-3">
           <Button variant="default" data-autofocus onClick={onClose}>
             {t("common.cancel")}
           </Button>
@@ -193,7 +193,7 @@ function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
   const error = connect.error ?? judge.error;
   return (
     <form
-      className={classes.section}
+      className="stack gap-3"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -202,12 +202,12 @@ function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
         }
       }}
     >
-      <p className={classes.soft}>{t("office.live.gateway.intro")}</p>
+      <p className="soft">{t("office.live.gateway.intro")}</p>
       <KindChoice typed={typed} onChange={change} />
       <Fields typed={typed} error={error} onChange={change} />
       <Trouble error={error} />
       {judge.data ? <VerdictList verdict={judge.data} /> : null}
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         {onCancel ? (
           <Button variant="default" onClick={onCancel}>
             {t("common.cancel")}
@@ -349,14 +349,23 @@ function VerdictList({ verdict }: { readonly verdict: GatewayVerdict }) {
   const { tests, usable, message, currency, theirCurrency = "", clockDifference_s } = verdict;
   const seconds = format.number(Math.abs(clockDifference_s ?? 0));
   return (
-    <div className={classes.verdict} role="status">
+    <div className="stack gap-3 pad-4 frame" role="status">
       <strong>{t(usable ? "office.live.verdict.usable" : "office.live.verdict.unusable")}</strong>
-      <ul className={classes.tests}>
+      <ul className="stack gap-2">
         {tests.map(({ test, outcome }) => {
-          const Sign = SIGNS[outcome];
+          const [Sign, tone] = SIGNS[outcome];
           return (
-            <li key={test} className={classes.test} data-outcome={outcome}>
-              <Sign size="1.25rem" stroke={2} aria-hidden="true" />
+            <li
+              key={test}
+              className={`flex items-start gap-3 ${outcome === "UNKNOWN" ? "soft" : "ink"}`}
+              data-outcome={outcome}
+            >
+              <Sign
+                className={`${classes.sign} ${tone}`}
+                size="1.25rem"
+                stroke={2}
+                aria-hidden="true"
+              />
               <span>
                 {t(`office.live.verdict.${test}.${wordOf(test, outcome)}`, {
                   ours: currency,
@@ -369,7 +378,7 @@ function VerdictList({ verdict }: { readonly verdict: GatewayVerdict }) {
         })}
       </ul>
       {message === undefined ? null : (
-        <small className={classes.soft} lang="en" dir="ltr">
+        <small className="soft" lang="en" dir="ltr">
           {message}
         </small>
       )}

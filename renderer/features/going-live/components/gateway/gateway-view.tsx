@@ -71,11 +71,11 @@ function DeviationSection({ gateway }: DeviationSectionProps) {
   const { deviations = [] } = gateway;
   if (deviations.length === 0) return null;
   return (
-    <section className={classes.section} aria-labelledby="gateway-deviations">
-      <h2 id="gateway-deviations" className={classes.legend}>
+    <section className="part stack gap-3" aria-labelledby="gateway-deviations">
+      <h2 id="gateway-deviations" className="size-label">
         {t("office.live.deviations.title")}
       </h2>
-      <p className={classes.soft}>{t("office.live.deviations.intro")}</p>
+      <p className="soft">{t("office.live.deviations.intro")}</p>
       <ul>
         {deviations.map(({ provider, operation, field, kind, count, lastAt, lastReference }) => (
           <li key={`${provider} ${operation} ${field} ${kind}`}>
@@ -116,12 +116,12 @@ function CatalogSection({ gateway }: CatalogSectionProps) {
   const error = taking.error ?? fetching.error ?? approving.error;
   const isBusy = fetching.isPending || taking.isPending;
   return (
-    <section className={classes.section} aria-labelledby="gateway-catalog">
-      <h2 id="gateway-catalog" className={classes.legend}>
+    <section className="part stack gap-3" aria-labelledby="gateway-catalog">
+      <h2 id="gateway-catalog" className="size-label">
         {t("office.live.catalog.title")}
       </h2>
       <SyncReport gateway={gateway} />
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <Button
           variant={data?.waiting ? "default" : "filled"}
           loading={fetching.isPending}
@@ -192,7 +192,7 @@ function SyncReport({ gateway }: CatalogSectionProps) {
         </Notice>
       ) : null}
       {syncedAt && sync ? (
-        <p className={classes.soft}>
+        <p className="soft">
           {t("office.live.catalog.report", {
             time: format.moment(syncedAt),
             added: sum("added"),
@@ -201,7 +201,7 @@ function SyncReport({ gateway }: CatalogSectionProps) {
           })}
         </p>
       ) : (
-        <p className={classes.soft}>{t("office.live.catalog.none")}</p>
+        <p className="soft">{t("office.live.catalog.none")}</p>
       )}
       {sync ? <LeftOut {...sync} /> : null}
     </>
@@ -214,11 +214,11 @@ function HookSection({ gateway }: { readonly gateway: UpstreamState }) {
   const network = useQuery(networkQuery());
   const known = gateway.hookBaseUrl ?? proposedAddress(network.data?.addresses);
   return (
-    <section className={classes.section} aria-labelledby="gateway-hook">
-      <h2 id="gateway-hook" className={classes.legend}>
+    <section className="part stack gap-3" aria-labelledby="gateway-hook">
+      <h2 id="gateway-hook" className="size-label">
         {t("office.live.hook.title")}
       </h2>
-      <p className={classes.soft}>{t("office.live.hook.what")}</p>
+      <p className="soft">{t("office.live.hook.what")}</p>
       <p>
         {t(`office.live.hook.state.${gateway.hook}`)}
         {gateway.hook === "NONE" || gateway.hookBaseUrl === undefined ? null : (
@@ -228,7 +228,7 @@ function HookSection({ gateway }: { readonly gateway: UpstreamState }) {
           </>
         )}
       </p>
-      <p className={classes.soft}>{t("office.live.hook.without")}</p>
+      <p className="soft">{t("office.live.hook.without")}</p>
       <AddressForm key={known} gateway={gateway} proposed={known} />
       {gateway.hook === "NONE" ? null : <SecretForm />}
     </section>

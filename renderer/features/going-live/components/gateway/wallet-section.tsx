@@ -27,14 +27,14 @@ const NOTHING_TYPED = { amount: "", paid: "", reference: "" };
 export function WalletSection({ gateway }: { readonly gateway: UpstreamState }) {
   const { t } = useTranslation();
   return (
-    <section className={classes.section} aria-labelledby="gateway-wallet">
-      <h2 id="gateway-wallet" className={classes.legend}>
+    <section className="part stack gap-3" aria-labelledby="gateway-wallet">
+      <h2 id="gateway-wallet" className="size-label">
         {t("office.live.wallet.title")}
       </h2>
       {gateway.balance ? (
         <Balances balance={gateway.balance} />
       ) : (
-        <p className={classes.soft}>{t("office.live.wallet.unknown")}</p>
+        <p className="soft">{t("office.live.wallet.unknown")}</p>
       )}
     </section>
   );
@@ -49,10 +49,10 @@ function Balances({ balance }: { readonly balance: UpstreamComparison }) {
   return (
     <>
       <dl className={classes.facts}>
-        <dt>{t("office.live.wallet.there")}</dt>
-        <dd>{money(upstream)}</dd>
-        <dt>{t("office.live.wallet.here")}</dt>
-        <dd>{money(available + held)}</dd>
+        <dt className="soft">{t("office.live.wallet.there")}</dt>
+        <dd className="medium break-anywhere">{money(upstream)}</dd>
+        <dt className="soft">{t("office.live.wallet.here")}</dt>
+        <dd className="medium break-anywhere">{money(available + held)}</dd>
       </dl>
       {difference === 0 ? null : (
         <Notice tone="wait">
@@ -106,7 +106,7 @@ function LiveAlertForm({ balance, alert }: LiveAlertFormProps) {
         }
       }}
     >
-      <h3 id="gateway-alert" className={classes.name}>
+      <h3 id="gateway-alert" className="size-body">
         {t("office.wallet.alert.title")}
       </h3>
       <AmountField
@@ -120,7 +120,7 @@ function LiveAlertForm({ balance, alert }: LiveAlertFormProps) {
           setText(typed);
         }}
       />
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <Button type="submit" variant="default" loading={save.isPending}>
           {t("office.wallet.alert.save")}
         </Button>
@@ -181,7 +181,7 @@ function PaidInForm({ balance }: { readonly balance: UpstreamComparison }) {
         />
       ) : null}
       <ReferenceField text={draft.reference} onText={(text) => change({ reference: text })} />
-      <div className={classes.buttons}>
+      <div className="flex wrap gap-3">
         <Button type="submit" disabled={amount === 0} loading={recharge.isPending}>
           {t("office.live.wallet.record")}
         </Button>

@@ -71,13 +71,13 @@ export function NameEditor({ customer, onDone }: NameEditorProps) {
         }
       }}
     >
-      <label className={classes.label} htmlFor={id}>
+      <label className="medium" htmlFor={id}>
         {t("counter.favourites.nameOf", { number: formatted })}
       </label>
       <input
         ref={field}
         id={id}
-        className={classes.input}
+        className="min-w-0 touch pad-0-3 field round ink size-label"
         type="text"
         dir="auto"
         autoComplete="off"
@@ -86,7 +86,7 @@ export function NameEditor({ customer, onDone }: NameEditorProps) {
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <div className={classes.actions}>
+      <div className="flex wrap gap-2">
         <Button
           type="submit"
           rightSection={<KeyCap>Enter</KeyCap>}
