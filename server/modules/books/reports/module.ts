@@ -1,11 +1,18 @@
 import { getConnections } from "../../../db/connections.ts";
 import type { Base, Module } from "../../module.ts";
 import { ReportFiles, ReportParts } from "./report-files.ts";
-import { REPORT_JOB, ReportGenerator, type ReportThread } from "./report-generator.ts";
+import {
+  REPORT_JOB,
+  ReportGenerator,
+  type ReportThread,
+  type SendMessage,
+} from "./report-generator.ts";
 import { registerReportRoutes } from "./report-routes.ts";
 import { ReportService } from "./report-service.ts";
 
-export function createReportsModule(base: Base & { background: ReportThread }) {
+type ReportsModuleDeps = Base & { background: ReportThread; sendMessage: SendMessage };
+
+export function createReportsModule(base: ReportsModuleDeps) {
   const isServer = getConnections(base.db).engine === "postgres";
   const parts = isServer ? new ReportParts(base) : undefined;
   const files = new ReportFiles(base.config.dataDir, parts);

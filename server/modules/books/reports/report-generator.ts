@@ -1,3 +1,4 @@
+import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { placeOfDatabase } from "../../../db/database-place.ts";
 import type { Transactor } from "../../../db/transactor.ts";
@@ -11,6 +12,7 @@ import {
   type ReportOutcome,
   type ReportRef,
   type StoredReport,
+  toReportRecord,
   transitionReport,
 } from "./report-store.ts";
 import type { ReportOrder } from "./report-writer.ts";
@@ -36,7 +38,15 @@ interface ReportGeneratorDeps {
   config: { dataDir: string; database?: string | undefined };
   background: ReportThread;
   files: Pick<ReportFiles, "share">;
+  /** Queues a message for the webhooks. */
+  sendMessage: SendMessage;
 }
+
+export type SendMessage = (
+  tx: Tx,
+  message: Scope & { kind: "REPORT"; subject: string; at: number },
+  render: () => Promise<object | undefined>,
+) => Promise<void>;
 
 export async function enqueueReport(tx: Tx, ref: ReportRef, runAt: number): Promise<void> {
   const subject = encodeSubject(ref, ref.reportId);
@@ -66,11 +76,23 @@ export class ReportGenerator {
     const report = await findReport(db, { ...scope, reportId });
     if (report?.status !== "REQUESTED") return;
     const outcome = await this.#write(report);
-    await transactor.transact(scope.accountId, (tx) =>
-      outcome
-        ? transitionReport(tx, report, outcome, clock.now())
-        : enqueueReport(tx, report, clock.now()),
-    );
+    const at = clock.now();
+    await transactor.transact(scope.accountId, async (tx) => {
+      if (!outcome) return enqueueReport(tx, report, at);
+      await transitionReport(tx, report, outcome, at);
+      await this.#announce(tx, report, at);
+    });
+  }
+
+  /** Sends a finished report to the webhooks as GET returns it at the address of its request. */
+  async #announce(tx: Tx, { address, ...ref }: StoredReport, at: number): Promise<void> {
+    if (address === undefined) return;
+    const { accountId, environment, reportId: subject } = ref;
+    const message = { accountId, environment, kind: "REPORT", subject, at } as const;
+    await this.#deps.sendMessage(tx, message, async () => {
+      const finished = await findReport(tx, ref);
+      return finished && toReportRecord(finished, address);
+    });
   }
 
   /**

@@ -26,15 +26,18 @@ export class ReportService {
     this.#deps = deps;
   }
 
-  /** @throws Problem INVALID_REQUEST naming the error in the period */
-  async request(scope: Scope, input: ReportInput): Promise<StoredReport> {
+  /**
+   * @param address address of the gateway in the request
+   * @throws Problem INVALID_REQUEST naming the error in the period
+   */
+  async request(scope: Scope, input: ReportInput, address: string): Promise<StoredReport> {
     const { transactor, clock, ids } = this.#deps;
     const { accountId, environment } = scope;
     const ref = { accountId, environment, reportId: ids.uuid() };
     const period = parsePeriod(input);
     return transactor.transact(accountId, async (tx) => {
       const at = clock.now();
-      await createReport(tx, { ...ref, period, at });
+      await createReport(tx, { ...ref, period, address, at });
       await enqueueReport(tx, ref, at);
       const created = await findReport(tx, ref);
       if (!created) throw new Error(`report ${ref.reportId} was not written`);

@@ -1,11 +1,12 @@
 import type { Selectable } from "kysely";
 import { ENVIRONMENTS } from "../../../contract/common.ts";
 import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
-import type { ReportStatus } from "../../../contract/v1/reports.ts";
+import type { Report, ReportStatus } from "../../../contract/v1/reports.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import type { Period } from "./report-period.ts";
 
 export interface ReportRef extends Scope {
@@ -26,6 +27,8 @@ export interface StoredReport extends ReportRef {
   fileName: string | undefined;
   /** Present if the report is FAILED. */
   error: TransactionError | undefined;
+  /** Address of the gateway in the request; undefined for a report of an earlier version. */
+  address: string | undefined;
   createdAt: number;
   updatedAt: number;
   log: ReportLogEntry[];
@@ -37,9 +40,9 @@ export type ReportOutcome =
 
 export async function createReport(
   tx: Tx,
-  report: ReportRef & { period: Period; at: number },
+  report: ReportRef & { period: Period; address: string; at: number },
 ): Promise<void> {
-  const { period, at } = report;
+  const { period, address, at } = report;
   await tx
     .insertInto("reports")
     .values({
@@ -47,6 +50,7 @@ export async function createReport(
       status: "REQUESTED",
       start_gte: period.startGte,
       end_lt: period.endLt,
+      requested_at: address,
       created_at: at,
       updated_at: at,
     })
@@ -106,6 +110,7 @@ export async function findReport(db: Db | Tx, ref: ReportRef): Promise<StoredRep
             description: row.error_description ?? "",
             message: row.error_message ?? "",
           },
+    address: row.requested_at ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     log: toLog(row),
@@ -140,5 +145,25 @@ function key(ref: ReportRef) {
     account_id: ref.accountId,
     environment: ref.environment,
     report_id: ref.reportId,
+  };
+}
+
+/** @param address address of the gateway, which the link to the file contains */
+export function toReportRecord(report: StoredReport, address: string): Report {
+  const { reportId, status, period, fileName } = report;
+  const link = `${address}/v1/reports/transactions/${reportId}/${fileName}`;
+  return {
+    reportId,
+    status,
+    createdAt: toTimestamp(report.createdAt),
+    updatedAt: toTimestamp(report.updatedAt),
+    period: { startGte: toTimestamp(period.startGte), endLt: toTimestamp(period.endLt) },
+    ...(fileName !== undefined && { file: { name: fileName, downloadUrl: link } }),
+    ...(report.error && { error: report.error }),
+    log: report.log.map((entry) => ({
+      message: entry.message,
+      recordedAt: toTimestamp(entry.recordedAt),
+      status: entry.status,
+    })),
   };
 }

@@ -13,6 +13,7 @@ import { type Clock, pause } from "../../../lib/clock.ts";
 import type { Unit } from "../../../lib/money.ts";
 import { type CatalogInput, type CheckedCatalog, checkCatalog } from "./catalog-check.ts";
 import { type CatalogUpdateNote, recordCatalogUpdate } from "./catalog-history.ts";
+import type { CatalogMessages } from "./catalog-messages.ts";
 import { type Check, compileChecks, type Fault, ORDERED } from "./catalog-schema.ts";
 import {
   CATALOG_TABLES,
@@ -66,6 +67,7 @@ interface CatalogUpdateServiceDeps {
   catalogWriter: CatalogWriter;
   readWalletUnit(db: Db | Tx, accountId: string): Promise<Unit>;
   recordAudit(tx: Tx, action: CatalogAction): Promise<void>;
+  catalogMessages: CatalogMessages;
 }
 
 export interface CatalogAction {
@@ -102,7 +104,7 @@ export class CatalogUpdateService {
    * @throws CatalogRefused
    */
   async replace(scope: Scope, input: CatalogInput, origin: CatalogOrigin): Promise<CatalogReport> {
-    const { clock, recordAudit, catalogWriter } = this.#deps;
+    const { clock, recordAudit, catalogWriter, catalogMessages } = this.#deps;
     const { source, action, staffId } = origin;
     for (;;) {
       const { stored, checked } = await this.#check(scope, input);
@@ -125,6 +127,7 @@ export class CatalogUpdateService {
           await recordAudit(tx, { accountId, staffId, action, subject: source, detail, at });
           const outcome = { version: written, ...totals };
           await recordCatalogUpdate(tx, scope, { action, source, staffId, at, outcome });
+          await catalogMessages.enqueue(tx, scope, { change, version: written, at });
           await origin.noteInForce?.(tx);
         },
       });

@@ -6,6 +6,8 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, MINUTE, SECOND } from "../../../lib/clock.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import type { Log } from "../../../lib/log.ts";
+import { getBalances, toBalanceRecord } from "../../books/wallet/index.ts";
+import { enqueueMessage } from "../../messages/webhooks/index.ts";
 import type { Shop, ShopService } from "../../shop/shop/index.ts";
 import type { AlertMailer } from "./alert-mailer.ts";
 import type { AlertSource, Finding } from "./alert-source.ts";
@@ -99,7 +101,10 @@ export class AlertRounds {
   async #write(tx: Tx, steps: readonly StoredAlert[], now: number): Promise<void> {
     if (steps.length === 0) return;
     const { accountId } = this.#deps;
-    for (const alert of steps) await saveAlert(tx, accountId, alert);
+    for (const alert of steps) {
+      await saveAlert(tx, accountId, alert);
+      await announceBalance(tx, accountId, alert);
+    }
     await pruneAlerts(tx, accountId, now);
     // Notifies the tills of both environments: some alerts concern the whole shop, and live alerts
     // are also shown in test.
@@ -129,6 +134,19 @@ export class AlertRounds {
     }
     return found;
   }
+}
+
+/** Sends the balance to the webhooks once for each alert, as GET returns it. */
+async function announceBalance(
+  tx: Tx,
+  accountId: string,
+  { kind, environment, alertId: subject, openedAt: at, resolvedAt }: StoredAlert,
+): Promise<void> {
+  if (kind !== "WALLET" || !environment || resolvedAt !== undefined) return;
+  const scope = { accountId, environment };
+  await enqueueMessage(tx, { ...scope, kind: "BALANCE", subject, at }, async () =>
+    toBalanceRecord(await getBalances(tx, scope)),
+  );
 }
 
 /** A missing kind was not checked. */
