@@ -156,7 +156,7 @@ export type WebhookSecret = Static<typeof WebhookSecret>;
 
 /**
  * Query of `POST /pos/webhooks/{webhookId}/secret`: the time during which both secrets sign. 0 ends
- * the old secret at once, for a secret that somebody else has learned.
+ * the old secret at once, for a secret that leaked.
  */
 const WebhookSecretQuery = Input({
   oldSecretHours: Type.Optional(

@@ -114,7 +114,7 @@ describe("a listener", () => {
     expect(after.map(({ delivery }) => delivery.subject).toSorted()).toEqual(["second", "third"]);
   });
 
-  it("is not opened twice at a time, and ends when it is removed", async () => {
+  it("refuses a second start at a time, and ends when it is removed", async () => {
     const { listeners, webhooks } = till.gateway.context;
     const { ref } = await open();
     await expect(open()).rejects.toThrow(/still runs/);
@@ -123,7 +123,7 @@ describe("a listener", () => {
     expect(await listeners.renew(ref, 0)).toBe(false);
   });
 
-  it("is removed with its messages after a week without a run", async () => {
+  it("loses its row and messages after a week without a run", async () => {
     await open();
     till.clock.set(till.clock.now() + 6 * DAY);
     await buy("waits");

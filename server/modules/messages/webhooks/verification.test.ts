@@ -258,7 +258,7 @@ describe("a verification resent by hand", () => {
   });
 });
 
-describe("purchases while the verifier is replaced", () => {
+describe("replacing the verifier under load", () => {
   /** Buys in five groups. The verifier is exchanged while each group is accepted and verified. */
   async function buyDuring(exchange: (n: number) => Promise<void>): Promise<string[]> {
     await register();
@@ -285,7 +285,7 @@ describe("purchases while the verifier is replaced", () => {
     return (await till.gateway.context.webhooks.list("default"))[0]!.webhookId;
   }
 
-  it("are all verified while its address changes", async () => {
+  it("leaves no purchase unverified while its address changes", async () => {
     const ids = await buyDuring(async (n) => {
       const change = { url: `${receiver.url}/changed-${n}`, allowPrivate: true };
       await till.gateway.context.webhooks.change(OWNER, await findWebhookId(), change);
@@ -293,7 +293,7 @@ describe("purchases while the verifier is replaced", () => {
     await expectVerified(ids);
   });
 
-  it("are all verified while others take its place", async () => {
+  it("leaves no purchase unverified while others take its place", async () => {
     const ids = await buyDuring(async (n) => {
       const input = { environment: "test", kind: "TRANSACTION", allowPrivate: true } as const;
       const replaces = await findWebhookId();

@@ -172,7 +172,7 @@ describe("a webhook of several kinds", () => {
     expect((await change([])).status).toBe(400);
   });
 
-  it("is sent its waiting messages at once when a pause ends with a new address", async () => {
+  it("gets its waiting messages at once when a pause ends with a new address", async () => {
     const { webhookId } = (await add()).body.webhook;
     receiver.behave(503);
     for (const id of ["first", "second", "third"]) {
@@ -324,24 +324,27 @@ describe("registering a webhook", () => {
 });
 
 describe("a triggered sample", () => {
-  it.each(WEBHOOK_KINDS)("of kind %s is delivered as a real message, and marked", async (kind) => {
-    const { secret } = (await add({ kind })).body;
-    const { webhooks } = till.gateway.context;
-    const author = { accountId: "default", staffId: undefined };
-    const [sent] = await webhooks.trigger(author, { environment: "test", kind });
-    await till.settle();
-    const [{ headers }] = receiver.received as [(typeof receiver.received)[number]];
-    expect(headers).toMatchObject({ "webhook-sample": "true", "webhook-kind": kind });
-    expect(headers["webhook-id"]).toBe(sent!.deliveryId);
-    vi.useFakeTimers({ toFake: ["Date"], now: till.clock.now() });
-    expect(findVerifyingSecrets([secret], -1)).toEqual([secret]);
-    vi.useRealTimers();
-    const { list } = (await owner.pos("GET", "/webhooks/deliveries?_limit=9&_offset=0")).body;
-    expect(list).toMatchObject([{ deliveryId: sent!.deliveryId, kind, state: "DELIVERED" }]);
-    await expect(webhooks.trigger(author, { environment: "live", kind })).rejects.toThrow(
-      /no such webhook of live/,
-    );
-  });
+  it.each(WEBHOOK_KINDS)(
+    "reaches the receiver of %s as a real message, and is marked",
+    async (kind) => {
+      const { secret } = (await add({ kind })).body;
+      const { webhooks } = till.gateway.context;
+      const author = { accountId: "default", staffId: undefined };
+      const [sent] = await webhooks.trigger(author, { environment: "test", kind });
+      await till.settle();
+      const [{ headers }] = receiver.received as [(typeof receiver.received)[number]];
+      expect(headers).toMatchObject({ "webhook-sample": "true", "webhook-kind": kind });
+      expect(headers["webhook-id"]).toBe(sent!.deliveryId);
+      vi.useFakeTimers({ toFake: ["Date"], now: till.clock.now() });
+      expect(findVerifyingSecrets([secret], -1)).toEqual([secret]);
+      vi.useRealTimers();
+      const { list } = (await owner.pos("GET", "/webhooks/deliveries?_limit=9&_offset=0")).body;
+      expect(list).toMatchObject([{ deliveryId: sent!.deliveryId, kind, state: "DELIVERED" }]);
+      await expect(webhooks.trigger(author, { environment: "live", kind })).rejects.toThrow(
+        /no such webhook of live/,
+      );
+    },
+  );
 });
 
 describe("the list of deliveries", () => {
