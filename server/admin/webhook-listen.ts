@@ -90,9 +90,18 @@ function wait(clock: Clock): Promise<void> {
   });
 }
 
-type Printed =
-  | { opened: OpenListener; url: string; environment: string }
-  | { message: ForwardedMessage; isWithBodies: boolean };
+interface Started {
+  opened: OpenListener;
+  url: string;
+  environment: string;
+}
+
+interface Forwarded {
+  message: ForwardedMessage;
+  isWithBodies: boolean;
+}
+
+type Printed = Started | Forwarded;
 
 function printText(printed: Printed): void {
   const lines = "opened" in printed ? describeStart(printed) : describeMessage(printed);
@@ -114,7 +123,7 @@ function printJson(printed: Printed): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-function describeStart({ opened, url, environment }: Printed & { opened: OpenListener }): string[] {
+function describeStart({ opened, url, environment }: Started): string[] {
   const { ref, secret, missed } = opened;
   const signing =
     secret === undefined
@@ -127,10 +136,7 @@ function describeStart({ opened, url, environment }: Printed & { opened: OpenLis
   return [`Messages of ${environment} are forwarded to ${url}.`, signing, waited];
 }
 
-function describeMessage({
-  message: { delivery, attempt },
-  isWithBodies,
-}: Printed & { message: ForwardedMessage }): string[] {
+function describeMessage({ message: { delivery, attempt }, isWithBodies }: Forwarded): string[] {
   const { deliveryId, kind, subject, state, nextAttemptAt, body } = delivery;
   const status = attempt?.status ?? "";
   const reason = attempt?.error ?? "";

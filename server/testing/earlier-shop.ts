@@ -154,9 +154,10 @@ function readMerged(rowsIn: (table: string) => Row[]): Row[] {
       reason: reference,
     })),
     ...rowsIn("webhook_endpoints").map(({ kind, kinds = kind, ...row }) => ({ ...row, kinds })),
-    ...rowsIn("webhook_deliveries").map(
-      ({ transaction_id, subject = transaction_id, kind: _, ...row }) => ({ ...row, subject }),
-    ),
+    ...rowsIn("webhook_deliveries").map((row) => {
+      const { transaction_id, subject = transaction_id, kind: _, ...same } = row;
+      return { ...same, subject };
+    }),
     ...[...recharges.values()].map((parts): Row => Object.assign({}, ...parts)),
   ];
   const toFilled = (row: Row) => Object.entries(row).filter(([, value]) => value !== null);

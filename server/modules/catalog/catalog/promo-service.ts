@@ -73,8 +73,17 @@ export class PromoService {
     const { createdAt, updatedAt, startAt, endAt } = times;
     // The order of the response, because a webhook sends the same bytes.
     return {
-      ...{ id, brand, country, regions, status: this.#getStatus(promo) },
-      ...{ createdAt, updatedAt, startAt, endAt, minValue, maxValue },
+      id,
+      brand,
+      country,
+      regions,
+      status: this.#getStatus(promo),
+      createdAt,
+      updatedAt,
+      startAt,
+      endAt,
+      minValue,
+      maxValue,
       ...unit,
       description,
     };

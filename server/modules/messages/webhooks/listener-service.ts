@@ -34,7 +34,7 @@ import { DELIVER_JOB, toSubject } from "./webhook-outbox.ts";
 import { type Attempt, createSecret } from "./webhook-sender.ts";
 
 /** A listener asks about purchases only by a webhook of its own: it may end at any time. */
-export const LISTENED_KINDS = WEBHOOK_KINDS.filter(
+export const LISTENED_KINDS: readonly WebhookKind[] = WEBHOOK_KINDS.filter(
   (kind) => kind !== "TRANSACTION" && kind !== "RECEIPT",
 );
 

@@ -43,8 +43,8 @@ export function invalid(field: string, rule: string): Problem {
 
 /** @throws Problem INVALID_REQUEST naming the field */
 export function toKinds({ kind, kinds }: Pick<WebhookInput, "kind" | "kinds">): WebhookKind[] {
-  if (kind !== undefined && kinds !== undefined)
-    throw invalid("kinds", "cannot be given with kind");
+  const isTwice = kind !== undefined && kinds !== undefined;
+  if (isTwice) throw invalid("kinds", "cannot be given with kind");
   const wanted = kind === undefined ? kinds : [kind];
   if (wanted === undefined) throw invalid("kinds", "is required");
   return WEBHOOK_KINDS.filter((known) => wanted.includes(known));

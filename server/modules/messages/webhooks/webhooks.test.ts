@@ -138,7 +138,7 @@ describe("a webhook of several kinds", () => {
     const change = { kinds, description: "Vouchers" };
     expect((await owner.pos("PATCH", `/webhooks/${webhookId}`, change)).status).toBe(200);
     const [webhook] = (await owner.pos("GET", "/webhooks")).body.list;
-    expect(webhook).toMatchObject({ kinds: ["VOUCHER", "ESIM"], waiting: 0, ...{ webhookId } });
+    expect(webhook).toMatchObject({ kinds: ["VOUCHER", "ESIM"], waiting: 0, webhookId });
     const { list } = (await owner.pos("GET", "/webhooks/deliveries?_limit=9&_offset=0")).body;
     expect(list).toMatchObject([{ kind: "TOPUP", subject: "waiting", state: "CANCELLED" }]);
     const trail = await till.gateway.context.db
