@@ -53,8 +53,9 @@ async function prepare(tx: Tx, { delivered, failed, voucher }: FirstSales): Prom
       row_number() over (partition by s.kind order by p.posting_id) - 1 as place
     from samples s join ledger_postings p using (transaction_id) where ${SCOPE}`.execute(tx);
   // A separate table with an index by transaction: the original would be scanned for every sale.
-  await sql`create temp table sample_deliveries as select * from webhook_deliveries
-    where ${SCOPE} and transaction_id in (select transaction_id from samples)`.execute(tx);
+  await sql`create temp table sample_deliveries as
+    select *, subject as transaction_id from webhook_deliveries
+    where ${SCOPE} and subject in (select transaction_id from samples)`.execute(tx);
   await sql`create temp table made (n integer primary key, kind integer, transaction_id text,
     sale_id text, delivery_id text, at integer, shift_id text, recipient text)`.execute(tx);
 }
@@ -116,7 +117,8 @@ async function addSome(tx: Tx, { first, last, count, days, now }: Part): Promise
   await copy(tx, "sale_lines", { ...made, created_at: sql`m.at`, recipient });
   await copy(tx, "sale_tenders", made);
   const recent = sql`m.at > ${now - 90 * DAY}`;
-  const delivery = { ...made, delivery_id: sql`m.delivery_id`, created_at: sql`m.at` };
+  const id = { delivery_id: sql`m.delivery_id`, subject: sql`m.transaction_id` };
+  const delivery = { ...made, ...id, created_at: sql`m.at` };
   await copy(tx, "webhook_deliveries", delivery, { of: "sample_deliveries", where: recent });
   await copyAttempts(tx, recent);
   await addPostings(tx);

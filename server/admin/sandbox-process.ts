@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { GatewayConfig } from "../config/config.ts";
-import { isRunByNpm } from "../config/env.ts";
 import { createGateway } from "../index.ts";
-import { SECOND, systemClock } from "../lib/clock.ts";
+import { systemClock } from "../lib/clock.ts";
 import { sendGuarded } from "../lib/guarded-request.ts";
 import { createSecret } from "../modules/messages/webhooks/index.ts";
 import { Sandbox } from "../modules/operations/sandbox/index.ts";
 import { PROGRAM_DIR } from "../program.ts";
+import { waitForSignal } from "./wait-for-signal.ts";
 
 interface SandboxReport {
   sandbox: string;
@@ -81,24 +81,4 @@ function sandboxConfig(dataDir: string, port: number): GatewayConfig {
     logFile: undefined,
     allowedHosts: [],
   };
-}
-
-const PARENT_CHECK_MS = SECOND;
-
-/** Resolves at a signal, or when npm's shell ends: the shell does not forward signals. */
-function waitForSignal(): Promise<void> {
-  const parent = process.ppid;
-  return new Promise((resolve) => {
-    let unwatch = () => {};
-    const end = () => {
-      unwatch();
-      resolve();
-    };
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
-    const watch = () => {
-      if (process.ppid !== parent) return end();
-      unwatch = systemClock.wakeAt(systemClock.now() + PARENT_CHECK_MS, watch);
-    };
-    if (isRunByNpm()) watch();
-  });
 }

@@ -14,7 +14,7 @@ it("tillgate escapes control characters in a provider's text", async () => {
           account_id: "default",
           environment: "test",
           endpoint_id: "e1",
-          kind: "TOPUP",
+          kinds: "TOPUP",
           url: "http://127.0.0.1:9/",
           header_name: null,
           header_value_sealed: null,

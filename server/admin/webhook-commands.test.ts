@@ -47,8 +47,31 @@ describe("tillgate webhooks", () => {
     expect((await tillgate("webhooks list")).stdout).toBe("No webhooks.\n");
   });
 
+  it("adds a webhook of two kinds, changes it and replaces it", async () => {
+    const hook = `${receiver.url}/several --allow-private yes`;
+    const kinds = "--kind VOUCHER,ESIM --description Web";
+    expect((await tillgate(`webhooks add --env test ${kinds} --url ${hook}`)).exitCode).toBe(0);
+    const list = async () => JSON.parse((await tillgate("webhooks list --json")).stdout);
+    const [{ webhookId, ...added }] = await list();
+    expect(added).toMatchObject({ kinds: ["VOUCHER", "ESIM"], description: "Web" });
+    const changed = await tillgate(`webhooks change ${webhookId} --kind TRANSACTION`);
+    expect(changed.stdout).toBe(`TRANSACTION is sent to ${receiver.url}/several.\n`);
+    const secret = await tillgate(`webhooks secret ${webhookId} --old-secret-hours 2`);
+    expect(secret.stdout).toMatch(/^whsec_\S+\n$/);
+    const target = `--url ${receiver.url}/new --allow-private yes --replace ${webhookId}`;
+    const replaced = await tillgate(`webhooks add --env test --kind TRANSACTION ${target}`);
+    expect(replaced).toMatchObject({ exitCode: 0, stderr: "" });
+    const webhooks = await list();
+    expect(webhooks).toMatchObject([{ kinds: ["TRANSACTION"], url: `${receiver.url}/new` }]);
+    await tillgate(`webhooks remove ${webhooks[0].webhookId}`);
+  });
+
   it.each([
-    ["webhooks add --env test --kind REFUND --url http://a/", /--kind must be one of TOPUP/],
+    ["webhooks add --env test --kind NOTHING --url http://a/", /--kind must be one of TOPUP/],
+    ["webhooks add --env test --kind TOPUP,NOTHING --url http://a/", /not "NOTHING"/],
+    ["webhooks change nothing", /needs --url, --kind or --description/],
+    ["webhooks change nothing --kind TOPUP", /There is no webhook nothing/],
+    ["webhooks secret nothing --old-secret-hours 169", /whole number from 0 to 168/],
     ["webhooks add --env test --kind TOPUP", /--url is required/],
     ["webhooks add --env test --kind TOPUP --url http://127.0.0.1/", /private network/],
     ["webhooks add --env test --kind TOPUP --url shop", /url is not a URL/],
@@ -57,6 +80,14 @@ describe("tillgate webhooks", () => {
       "webhooks add --env test --kind TOPUP --url http://a/ --header A --header-value-file /none",
       /--header-value-file cannot be read/,
     ],
+    ["webhooks listen --env test --forward http://93.184.216.34/", /private network/],
+    ["webhooks listen --env live --forward http://127.0.0.1:9/ --bodies", /PINs and codes/],
+    [
+      "webhooks listen --env test --forward http://127.0.0.1:9/ --kind RECEIPT",
+      /cannot be RECEIPT/,
+    ],
+    ["webhooks trigger NOTHING --env test", /KIND must be one of TOPUP/],
+    ["webhooks trigger ESIM --env test", /ESIM is sent to no such webhook of test/],
     ["webhooks remove nothing", /There is no webhook nothing/],
     ["webhooks resend nothing", /There is no delivery nothing/],
     ["webhooks resume", /needs a WEBHOOK_ID/],

@@ -1,8 +1,9 @@
 import { StartupError } from "../config/config.ts";
 import {
+  DEFAULT_OLD_SECRET_HOURS,
+  MAX_OLD_SECRET_HOURS,
   WEBHOOK_KINDS,
   type Webhook,
-  type WebhookChange,
   type WebhookDelivery,
 } from "../contract/pos/webhooks.ts";
 import {
@@ -15,6 +16,8 @@ import {
   type Values,
 } from "./command.ts";
 import { readSecret } from "./secret-input.ts";
+import { listenCommand } from "./webhook-listen.ts";
+import { oneOf, readKinds } from "./webhook-options.ts";
 
 const STATES = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const;
 const DELIVERIES_SHOWN = 50;
@@ -29,18 +32,34 @@ const TARGET_OPTIONS: Command["options"] = {
   "allow-private": { value: "yes|no", help: "allow this machine and private networks" },
 };
 
+const MEANING_OPTIONS: Command["options"] = {
+  kind: {
+    value: "KIND,…",
+    help: `${WEBHOOK_KINDS.join(", ")} (which verifies purchases); several with commas`,
+  },
+  description: { value: "TEXT", help: "name for the shop's owner" },
+};
+
 const addCommand: Command = {
   name: "webhooks add",
   summary: "Add a webhook, whose URL must answer HEAD, and print its signing secret, once",
   options: {
     ...ENV_OPTION,
-    kind: { value: "KIND", help: `${WEBHOOK_KINDS.join(", ")} (which verifies purchases)` },
+    ...MEANING_OPTIONS,
     ...TARGET_OPTIONS,
+    replace: { value: "ID", help: "webhook that this one replaces, without a gap" },
   },
   async run(ctx, values) {
     const { environment } = scopeOf(ctx, values);
-    const kind = oneOf(WEBHOOK_KINDS, required(values, "kind"), "kind");
-    const input = { environment, kind, ...(await readTarget(values)) };
+    const kinds = readKinds(required(values, "kind"));
+    const replaces = optional(values, "replace");
+    const input = {
+      environment,
+      kinds,
+      ...readDescription(values),
+      ...(replaces !== undefined && { replaces }),
+      ...(await readTarget(values)),
+    };
     const created = await ctx.webhooks.add(actorOf(ctx), input);
     return { text: created.secret, data: created };
   },
@@ -53,15 +72,17 @@ const listCommand: Command = {
   needsData: true,
   async run(ctx) {
     const webhooks = await ctx.webhooks.list(ctx.accountId);
-    const header = ["WEBHOOK ID", "ENV", "KIND", "URL", "HEADER", "WAITING", "STATE"];
+    const names = ["WEBHOOK ID", "ENV", "KIND", "URL", "HEADER", "WAITING", "STATE"];
+    const header = [...names, "DESCRIPTION"];
     const rows = webhooks.map((webhook) => [
       webhook.webhookId,
       webhook.environment,
-      webhook.kind,
+      webhook.kinds.join(","),
       webhook.url,
       webhook.headerName ?? "",
       String(webhook.waiting),
       describeState(webhook),
+      webhook.description ?? "",
     ]);
     const text = webhooks.length === 0 ? "No webhooks." : table([header, ...rows]);
     return { text, data: webhooks };
@@ -70,31 +91,50 @@ const listCommand: Command = {
 
 const changeCommand: Command = {
   name: "webhooks change",
-  summary: "Change a webhook's URL, which must answer HEAD; without --header the header is removed",
-  options: TARGET_OPTIONS,
+  summary:
+    "Change a webhook's kinds, description or URL, which must answer HEAD; with --url, the header is removed if --header is missing",
+  options: { ...MEANING_OPTIONS, ...TARGET_OPTIONS },
   argument: "WEBHOOK_ID",
   needsData: true,
   async run(ctx, values, webhookId) {
     if (webhookId === "") {
       throw new StartupError("webhooks change needs a WEBHOOK_ID; see webhooks list.");
     }
-    const data = await readTarget(values);
+    const kinds = optional(values, "kind");
+    const isTarget = Object.keys(TARGET_OPTIONS).some((name) => values[name] !== undefined);
+    const data = {
+      ...(kinds !== undefined && { kinds: readKinds(kinds) }),
+      ...readDescription(values),
+      ...(isTarget && (await readTarget(values))),
+    };
+    if (Object.keys(data).length === 0) {
+      throw new StartupError("webhooks change needs --url, --kind or --description.");
+    }
     await ctx.webhooks.change(actorOf(ctx), webhookId, data);
-    return { text: `The webhook is sent to ${data.url}.`, data: { webhookId, url: data.url } };
+    const [changed] = (await ctx.webhooks.list(ctx.accountId)).filter(
+      (webhook) => webhook.webhookId === webhookId,
+    );
+    const text = changed && `${changed.kinds.join(", ")} is sent to ${changed.url}.`;
+    return { text: text ?? "", data: changed };
   },
 };
 
 const secretCommand: Command = {
   name: "webhooks secret",
-  summary: "Create a new signing secret and print it, once; the old one stays valid for a day",
-  options: {},
+  summary: "Create a new signing secret and print it, once; the old one also signs for a time",
+  options: {
+    "old-secret-hours": {
+      value: "N",
+      help: `hours during which both secrets sign, 0 to 168 (${DEFAULT_OLD_SECRET_HOURS})`,
+    },
+  },
   argument: "WEBHOOK_ID",
   needsData: true,
-  async run(ctx, _values, webhookId) {
+  async run(ctx, values, webhookId) {
     if (webhookId === "") {
       throw new StartupError("webhooks secret needs a WEBHOOK_ID; see webhooks list.");
     }
-    const data = await ctx.webhooks.rotateSecret(actorOf(ctx), webhookId);
+    const data = await ctx.webhooks.rotateSecret(actorOf(ctx), webhookId, readHours(values));
     return { text: data.secret, data };
   },
 };
@@ -151,21 +191,12 @@ const deliveriesCommand: Command = {
       ...(transactionId !== undefined && { transactionId }),
       ...(state !== undefined && { state: oneOf(STATES, state, "state") }),
     });
-    const header = [
-      "DELIVERY ID",
-      "ENV",
-      "KIND",
-      "TRANSACTION",
-      "STATE",
-      "ATTEMPTS",
-      "LAST",
-      "NEXT",
-    ];
+    const header = ["DELIVERY ID", "ENV", "KIND", "SUBJECT", "STATE", "ATTEMPTS", "LAST", "NEXT"];
     const rows = list.map((delivery) => [
       delivery.deliveryId,
       delivery.environment,
       delivery.kind,
-      delivery.transactionId,
+      delivery.subject,
       delivery.state,
       String(delivery.attempts.length),
       describeLast(delivery),
@@ -190,7 +221,39 @@ const resendCommand: Command = {
   },
 };
 
-async function readTarget(values: Values): Promise<WebhookChange> {
+function readDescription(values: Values): { description?: string } {
+  const description = optional(values, "description");
+  return description === undefined ? {} : { description };
+}
+
+function readHours(values: Values): number | undefined {
+  const text = optional(values, "old-secret-hours");
+  if (text === undefined) return undefined;
+  const hours = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (hours <= MAX_OLD_SECRET_HOURS) return hours;
+  const most = `must be a whole number from 0 to ${MAX_OLD_SECRET_HOURS}`;
+  throw new StartupError(`--old-secret-hours ${most}, not "${text}".`);
+}
+
+const triggerCommand: Command = {
+  name: "webhooks trigger",
+  summary: "Send a sample of a kind, marked as a sample, to its webhooks as a real message",
+  options: { ...ENV_OPTION, webhook: { value: "ID", help: "only this webhook" } },
+  argument: WEBHOOK_KINDS.join("|"),
+  needsData: true,
+  async run(ctx, values, name) {
+    const { environment } = scopeOf(ctx, values);
+    if (name === "") throw new StartupError("webhooks trigger needs a KIND.");
+    const kind = WEBHOOK_KINDS.find((known) => known === name);
+    if (!kind) throw new StartupError(`KIND must be one of ${WEBHOOK_KINDS.join(", ")}.`);
+    const webhookId = optional(values, "webhook");
+    const sent = await ctx.webhooks.trigger(actorOf(ctx), { environment, kind, webhookId });
+    const text = sent.map(({ deliveryId, url }) => `${deliveryId} will be sent to ${url}.`);
+    return { text: text.join("\n"), data: sent };
+  },
+};
+
+async function readTarget(values: Values) {
   const headerName = optional(values, "header");
   const file = optional(values, "header-value-file");
   return {
@@ -205,18 +268,13 @@ function actorOf({ accountId }: { accountId: string }) {
   return { accountId, staffId: undefined };
 }
 
-function oneOf<T extends string>(known: readonly T[], text: string, option: string): T {
-  const found = known.find((name) => name === text);
-  if (found) return found;
-  throw new StartupError(`--${option} must be one of ${known.join(", ")}, not "${text}".`);
-}
-
 function readAnswer(values: Values, option: string): boolean {
   const answer = optional(values, option) ?? "no";
   return oneOf(["yes", "no"], answer, option) === "yes";
 }
 
-function describeState({ pausedAt, failingSince, lastFailure }: Webhook): string {
+function describeState({ pausedAt, failingSince, lastFailure, listeningUntil }: Webhook): string {
+  if (listeningUntil !== undefined) return `listener until ${listeningUntil}`;
   if (pausedAt !== undefined) return `paused since ${pausedAt}: ${lastFailure}`;
   return failingSince === undefined ? "ok" : `failing since ${failingSince}: ${lastFailure}`;
 }
@@ -238,4 +296,6 @@ export const webhookCommands = [
   resendCommand,
   resumeCommand,
   removeCommand,
+  listenCommand,
+  triggerCommand,
 ];

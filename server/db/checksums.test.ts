@@ -54,7 +54,7 @@ async function makeShop(): Promise<void> {
   await transactor.transact("default", async (tx) => {
     await sql`insert into printers (account_id, printer_id, name, host, port, paper, drawer, created_at)
       values ('default', 'p1', 'Front', '192.168.1.8', 9100, '80mm', 0, 1)`.execute(tx);
-    await sql`insert into webhook_endpoints (account_id, environment, endpoint_id, kind, url,
+    await sql`insert into webhook_endpoints (account_id, environment, endpoint_id, kinds, url,
       secret_sealed, allow_private, created_at)
       values ('default', 'test', 'e1', 'TOPUP', 'http://h', 's', 0, 1)`.execute(tx);
   });

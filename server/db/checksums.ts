@@ -71,7 +71,7 @@ export const CHECKED = {
     ["hook_secret_sealed", "provider_id"],
   ].flat(),
   webhook_endpoints: [
-    ["endpoint_id", "kind", "url", "header_name", "header_value_sealed", "secret_sealed"],
+    ["endpoint_id", "kinds", "url", "header_name", "header_value_sealed", "secret_sealed"],
     ["allow_private", "created_at", "paused_at", "removed_at"],
   ].flat(),
   esims: ["iccid", "transaction_id", "created_at"],

@@ -39,6 +39,28 @@ const ROWS = [
     values ('default', 'a', 'P', 'printer', 9100, '80mm', 0, ${AT})`,
 ];
 
+const WEBHOOK_ROWS = [
+  ROWS[0] ?? "",
+  `insert into webhook_endpoints (account_id, environment, endpoint_id, kind, url, secret_sealed,
+      allow_private, created_at)
+    values ('default', 'test', 'e', 'TOPUP', 'http://h/', 's', 0, ${AT})`,
+  `update webhook_endpoints set checksum = row_checksum(account_id, environment, endpoint_id, kind,
+    url, header_name, header_value_sealed, secret_sealed, allow_private, created_at, paused_at,
+    removed_at)`,
+  ...["sale-1", "sale-2"].map(
+    (id) => `insert into transactions (account_id, environment, transaction_id, type, product_type,
+      status, amount, currency, currency_divisor, created_at, updated_at)
+    values ('default', 'test', '${id}', 'DEBIT', 'TOPUP', 'ACCEPTED', 1, 'USD', 100, ${AT}, ${AT})`,
+  ),
+  `insert into webhook_deliveries (account_id, environment, delivery_id, endpoint_id,
+      transaction_id, body, state, created_at)
+    values ('default', 'test', 'z', 'e', 'sale-1', 'b', 'DELIVERED', ${AT}),
+      ('default', 'test', 'a', 'e', 'sale-2', 'b', 'PENDING', ${AT})`,
+  `insert into webhook_attempts (account_id, environment, delivery_id, position, began_at, ended_at,
+      status)
+    values ('default', 'test', 'z', 0, ${AT}, ${AT}, 200)`,
+];
+
 const LATER: Migration = {
   async up(tx: Kysely<unknown>): Promise<void> {
     await sql`alter table printers add column copies ${whole} not null default 1`.execute(tx);
@@ -101,6 +123,26 @@ it("baseline is frozen", async () => {
   await baseline.destroy();
   const text = rows.map((row) => row.sql).join("\n");
   expect(createHash("sha256").update(text).digest("hex")).toBe(BASELINE_SHA256);
+});
+
+it("migration 008 keeps webhooks with their checksums, deliveries in their order, and attempts", async () => {
+  const earlier = openScratchDatabase();
+  const known = Object.entries(migrations).filter(([name]) => name < "008");
+  await migrate(earlier, Object.fromEntries(known));
+  for (const statement of WEBHOOK_ROWS) await sql.raw(statement).execute(earlier);
+  await migrate(earlier);
+  const { rows } = await sql`select d.delivery_id, d.kind, d.subject, d.state, e.kinds, a.status
+    from webhook_deliveries d join webhook_endpoints e using (endpoint_id)
+    left join webhook_attempts a using (delivery_id) order by sequence`.execute(earlier);
+  const { checks } = await auditBooks(earlier);
+  await earlier.destroy();
+  const later = { kind: "TOPUP", kinds: "TOPUP" };
+  expect(rows).toEqual([
+    { ...later, delivery_id: "z", subject: "sale-1", state: "DELIVERED", status: 200 },
+    { ...later, delivery_id: "a", subject: "sale-2", state: "PENDING", status: null },
+  ]);
+  const kept = checks.find(({ name }) => name === "what was stored is as it was written");
+  expect(kept?.violations.filter((text) => text.startsWith("webhook"))).toEqual([]);
 });
 
 describe("database with separate tables of settings", () => {

@@ -18,7 +18,11 @@ import {
   PriceReader,
 } from "../modules/catalog/prices/index.ts";
 import { createMailModule } from "../modules/messages/mail/index.ts";
-import { createWebhooksModule } from "../modules/messages/webhooks/index.ts";
+import {
+  createWebhooksModule,
+  enqueueMessage,
+  takesMessages,
+} from "../modules/messages/webhooks/index.ts";
 import type { Module } from "../modules/module.ts";
 import { createFiguresModule } from "../modules/office/figures/index.ts";
 import { createRechargesModule } from "../modules/office/recharges/index.ts";
@@ -213,6 +217,8 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     readWalletUnit,
     recordAudit,
     requireShift,
+    takesMessages,
+    sendMessage: enqueueMessage,
     scenarioOf: overrides.sandbox?.scenarios.scenarioOf,
     ...overrides,
     ...base,
@@ -236,7 +242,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...modules.add(createShopTendersModule(base)),
     ...modules.add(createBackupsModule(given)),
     ...modules.add(createWebhooksModule(given)),
-    ...modules.add(createReportsModule(base)),
+    ...modules.add(createReportsModule({ ...base, sendMessage: enqueueMessage })),
     ...modules.add(createUpstreamModule({ ...given, ...catalog, ...phones })),
   };
   await ensureAccount(ground);

@@ -1,5 +1,6 @@
 import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
 import { RECEIPT_MESSAGE_SAMPLE, ReceiptMessage } from "../contract/pos/receipt-pages.ts";
+import { recordOf } from "../contract/pos/webhooks.ts";
 import { RECORD_SAMPLES } from "./openapi-examples.ts";
 
 /**
@@ -9,8 +10,46 @@ import { RECORD_SAMPLES } from "./openapi-examples.ts";
 const RESULTS = FAMILIES.map((family) => {
   const { name, tag, words } = FAMILY_FACTS[family];
   const begin = name.charAt(0).toLowerCase() + name.slice(1);
-  return { name: `${begin}Result`, record: `${name}Purchase`, tag, of: words };
+  const sent = "Sent when the purchase is DONE or FAILED.";
+  return {
+    name: `${begin}Result`,
+    kind: family,
+    tag,
+    summary: `Result of ${words} purchase`,
+    sent,
+  };
 });
+
+const EVENTS = [
+  {
+    name: "refundResult",
+    kind: "REFUND",
+    tag: "eSIM",
+    summary: "Result of a refund",
+    sent: "Sent when the refund is DONE or FAILED. The body equals the GET response for the refund.",
+  },
+  {
+    name: "reportResult",
+    kind: "REPORT",
+    tag: "Reports",
+    summary: "End of a report",
+    sent: "Sent when the report is Ready or FAILED. The body equals its GET response at the address of its request.",
+  },
+  {
+    name: "balanceLow",
+    kind: "BALANCE",
+    tag: "Account",
+    summary: "A low balance",
+    sent: "Sent once when the wallet is empty or under the owner's limit, in the environment in which the tills sell. The body equals the GET response for the balance.",
+  },
+  {
+    name: "promotionChanged",
+    kind: "PROMOTION",
+    tag: "Promotions",
+    summary: "A new or changed promotion",
+    sent: "Sent after an update of the catalog, once for each new or changed promotion. The body equals the GET response for the promotion.",
+  },
+] as const;
 
 function header(name: string, description: string, example: string) {
   return { name, in: "header", required: true, description, schema: { type: "string" }, example };
@@ -24,6 +63,11 @@ const HEADERS = [
     "HMAC-SHA256 of `id.timestamp.body` with the webhook's secret: `v1,` and base64",
     "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   ),
+  header("webhook-kind", "Kind of the message. The signature does not cover it", "TOPUP"),
+  {
+    ...header("webhook-sample", "Present on samples, which are about nothing real", "true"),
+    required: false,
+  },
 ];
 
 function bodyOf(record: string) {
@@ -31,6 +75,9 @@ function bodyOf(record: string) {
   const media = { schema, example: RECORD_SAMPLES[record] };
   return { required: true, content: { "application/json": media } };
 }
+
+const REPEATED =
+  "Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.";
 
 const TAKEN = { description: "Accepted: any status from 200 to 299, within 10 seconds." };
 
@@ -52,18 +99,17 @@ function receiptSending() {
 }
 
 export function describeWebhooks() {
-  const results = RESULTS.map(({ name, record, tag, of }) => [
+  const results = [...RESULTS, ...EVENTS].map(({ name, kind, tag, summary, sent }) => [
     name,
     {
       post: {
         operationId: name,
-        summary: `Result of ${of} purchase`,
-        description:
-          "Sent when the purchase is DONE or FAILED. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.",
+        summary,
+        description: `${sent} ${REPEATED}`,
         tags: [tag],
         security: [],
         parameters: HEADERS,
-        requestBody: bodyOf(record),
+        requestBody: bodyOf(recordOf(kind)),
         responses: { 200: TAKEN, "4XX": { description: "Not accepted: the message is repeated." } },
       },
     },

@@ -220,13 +220,14 @@ describe("the description of /v1", () => {
 
   it("contains the webhooks, whose bodies equal the GET responses of the records", () => {
     const { webhooks } = api.json;
-    expect(Object.keys(webhooks)).toHaveLength(6);
+    expect(Object.keys(webhooks)).toHaveLength(10);
     for (const [name, { post }] of Object.entries<ApiSchema>(webhooks)) {
       const { schema, example } = post.requestBody.content["application/json"];
       const pointer = `/webhooks/${name}/post/requestBody/content/application~1json/schema`;
       expect([name, api.faultsOf({ schema, pointer }, example)]).toEqual([name, undefined]);
       const headers = post.parameters.map((header: ApiSchema) => header.name);
-      expect(headers).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"]);
+      expect(headers.slice(0, 3)).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"]);
+      expect(headers.slice(3)).toEqual(["webhook-kind", "webhook-sample"]);
     }
   });
 

@@ -69,6 +69,7 @@ const FOLDED = {
     [...Object.keys(SETTINGS_BEFORE), "settings", "report_log", "reports", "number_checks"],
     ["shop_logos", "brand_logos", "logos", "catalog_files", "catalog_file_parts"],
     ["catalog_imports", "catalog_uploads", "catalog_upload_parts"],
+    ["webhook_endpoints", "webhook_deliveries"],
   ].flat(),
   columns: [
     ["offer_json", "offer_version"],
@@ -159,6 +160,11 @@ function readMerged(rowsIn: (table: string) => Row[]): Row[] {
       movement_id: deposit_id,
       reason: reference,
     })),
+    ...rowsIn("webhook_endpoints").map(({ kind, kinds = kind, ...row }) => ({ ...row, kinds })),
+    ...rowsIn("webhook_deliveries").map((row) => {
+      const { transaction_id, subject = transaction_id, kind: _, ...same } = row;
+      return { ...same, subject };
+    }),
     ...[...recharges.values()].map((parts): Row => Object.assign({}, ...parts)),
   ];
   const toFilled = (row: Row) => Object.entries(row).filter(([, value]) => value !== null);

@@ -743,6 +743,86 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    refundResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Result of a refund
+         * @description Sent when the refund is DONE or FAILED. The body equals the GET response for the refund. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
+         */
+        post: operations["refundResult"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    reportResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End of a report
+         * @description Sent when the report is Ready or FAILED. The body equals its GET response at the address of its request. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
+         */
+        post: operations["reportResult"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    balanceLow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A low balance
+         * @description Sent once when the wallet is empty or under the owner's limit, in the environment in which the tills sell. The body equals the GET response for the balance. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
+         */
+        post: operations["balanceLow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    promotionChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A new or changed promotion
+         * @description Sent after an update of the catalog, once for each new or changed promotion. The body equals the GET response for the promotion. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
+         */
+        post: operations["promotionChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     receiptSending: {
         parameters: {
             query?: never;
@@ -7289,6 +7369,16 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description Kind of the message. The signature does not cover it
+                 * @example TOPUP
+                 */
+                "webhook-kind": string;
+                /**
+                 * @description Present on samples, which are about nothing real
+                 * @example true
+                 */
+                "webhook-sample"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7404,6 +7494,16 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description Kind of the message. The signature does not cover it
+                 * @example TOPUP
+                 */
+                "webhook-kind": string;
+                /**
+                 * @description Present on samples, which are about nothing real
+                 * @example true
+                 */
+                "webhook-sample"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7542,6 +7642,16 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description Kind of the message. The signature does not cover it
+                 * @example TOPUP
+                 */
+                "webhook-kind": string;
+                /**
+                 * @description Present on samples, which are about nothing real
+                 * @example true
+                 */
+                "webhook-sample"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7660,6 +7770,16 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description Kind of the message. The signature does not cover it
+                 * @example TOPUP
+                 */
+                "webhook-kind": string;
+                /**
+                 * @description Present on samples, which are about nothing real
+                 * @example true
+                 */
+                "webhook-sample"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7762,6 +7882,317 @@ export interface operations {
             };
         };
     };
+    refundResult: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the message, equal for every repeat
+                 * @example msg_0e37df36f698
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Send time in seconds since 1970
+                 * @example 1768469401
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 of `id.timestamp.body` with the webhook's secret: `v1,` and base64
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Kind of the message. The signature does not cover it
+                 * @example TOPUP
+                 */
+                "webhook-kind": string;
+                /**
+                 * @description Present on samples, which are about nothing real
+                 * @example true
+                 */
+                "webhook-sample"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "transactionId": "0b8f3c1e-6f0a-4c55-9a53-000000000020",
+                 *       "amount": 328,
+                 *       "currency": "USD",
+                 *       "currencyDivisor": 100,
+                 *       "type": "CREDIT",
+                 *       "productType": "REFUND",
+                 *       "status": "DONE",
+                 *       "createdAt": "2026-01-15T10:30:04.000Z",
+                 *       "updatedAt": "2026-01-15T10:30:04.000Z",
+                 *       "log": [
+                 *         {
+                 *           "dateTime": "2026-01-15T10:30:04.000Z",
+                 *           "status": "ACCEPTED",
+                 *           "statusMessage": "Transaction accepted"
+                 *         },
+                 *         {
+                 *           "dateTime": "2026-01-15T10:30:04.000Z",
+                 *           "status": "IN_PROGRESS",
+                 *           "statusMessage": "Submitted to the provider"
+                 *         },
+                 *         {
+                 *           "dateTime": "2026-01-15T10:30:04.000Z",
+                 *           "status": "DONE",
+                 *           "statusMessage": "Completed"
+                 *         }
+                 *       ],
+                 *       "refundedTransactionId": "order-4"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EsimRefund"];
+            };
+        };
+        responses: {
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the message is repeated. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    reportResult: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the message, equal for every repeat
+                 * @example msg_0e37df36f698
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Send time in seconds since 1970
+                 * @example 1768469401
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 of `id.timestamp.body` with the webhook's secret: `v1,` and base64
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Kind of the message. The signature does not cover it
+                 * @example TOPUP
+                 */
+                "webhook-kind": string;
+                /**
+                 * @description Present on samples, which are about nothing real
+                 * @example true
+                 */
+                "webhook-sample"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reportId": "0b8f3c1e-6f0a-4c55-9a53-000000000031",
+                 *       "status": "Ready",
+                 *       "createdAt": "2026-01-15T10:30:05.000Z",
+                 *       "updatedAt": "2026-01-15T10:30:05.000Z",
+                 *       "period": {
+                 *         "startGte": "2026-01-01T00:00:00.000Z",
+                 *         "endLt": "2026-02-01T00:00:00.000Z"
+                 *       },
+                 *       "file": {
+                 *         "name": "transactions-0b8f3c1e-6f0a-4c55-9a53-000000000031.csv",
+                 *         "downloadUrl": "http://127.0.0.1:8787/v1/reports/transactions/0b8f3c1e-6f0a-4c55-9a53-000000000031/transactions-0b8f3c1e-6f0a-4c55-9a53-000000000031.csv"
+                 *       },
+                 *       "log": [
+                 *         {
+                 *           "message": "Report requested",
+                 *           "recordedAt": "2026-01-15T10:30:05.000Z",
+                 *           "status": "REQUESTED"
+                 *         },
+                 *         {
+                 *           "message": "Report is ready: 7 transactions",
+                 *           "recordedAt": "2026-01-15T10:30:05.000Z",
+                 *           "status": "Ready"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Report"];
+            };
+        };
+        responses: {
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the message is repeated. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    balanceLow: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the message, equal for every repeat
+                 * @example msg_0e37df36f698
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Send time in seconds since 1970
+                 * @example 1768469401
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 of `id.timestamp.body` with the webhook's secret: `v1,` and base64
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Kind of the message. The signature does not cover it
+                 * @example TOPUP
+                 */
+                "webhook-kind": string;
+                /**
+                 * @description Present on samples, which are about nothing real
+                 * @example true
+                 */
+                "webhook-sample"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "availableBalance": 99703,
+                 *       "currency": "USD",
+                 *       "currencyDivisor": 100
+                 *     }
+                 */
+                "application/json": components["schemas"]["Balance"];
+            };
+        };
+        responses: {
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the message is repeated. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    promotionChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the message, equal for every repeat
+                 * @example msg_0e37df36f698
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Send time in seconds since 1970
+                 * @example 1768469401
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 of `id.timestamp.body` with the webhook's secret: `v1,` and base64
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Kind of the message. The signature does not cover it
+                 * @example TOPUP
+                 */
+                "webhook-kind": string;
+                /**
+                 * @description Present on samples, which are about nothing real
+                 * @example true
+                 */
+                "webhook-sample"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "AIRALO_GLOBAL_ESIM_DATA_2027_09",
+                 *       "brand": {
+                 *         "brand": "AIRALO",
+                 *         "brandName": "Airalo"
+                 *       },
+                 *       "country": "",
+                 *       "regions": "Global",
+                 *       "status": "pending",
+                 *       "createdAt": "2026-11-22T00:00:00.000Z",
+                 *       "updatedAt": "2026-11-22T00:00:00.000Z",
+                 *       "startAt": "2027-09-08T00:00:00.000Z",
+                 *       "endAt": "2027-09-12T23:59:59.999Z",
+                 *       "minValue": 900,
+                 *       "maxValue": 6500,
+                 *       "currency": "USD",
+                 *       "currencyDivisor": 100,
+                 *       "description": {
+                 *         "description": "Every Airalo plan from 9 USD to 65 USD comes with 10% more data.",
+                 *         "language": "en",
+                 *         "terms": "The extra data is added when the plan starts. Unlimited plans are excluded."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Promo"];
+            };
+        };
+        responses: {
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the message is repeated. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     receiptSending: {
         parameters: {
             query?: never;
@@ -7781,6 +8212,16 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description Kind of the message. The signature does not cover it
+                 * @example TOPUP
+                 */
+                "webhook-kind": string;
+                /**
+                 * @description Present on samples, which are about nothing real
+                 * @example true
+                 */
+                "webhook-sample"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7867,6 +8308,16 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description Kind of the message. The signature does not cover it
+                 * @example TOPUP
+                 */
+                "webhook-kind": string;
+                /**
+                 * @description Present on samples, which are about nothing real
+                 * @example true
+                 */
+                "webhook-sample"?: string;
             };
             path?: never;
             cookie?: never;

@@ -11,6 +11,7 @@ import { offerTitle } from "../../lib/offer-title.ts";
 import { pricingWords, type RuleSaying, targetWords } from "../../lib/price-rule-words.ts";
 import { settingSayer } from "../../lib/price-setting-words.ts";
 import type { Format } from "../../lib/use-format.ts";
+import { kindsWords } from "../../lib/webhook-words.ts";
 
 /** Formatting context with names from both environments' catalogs, and both currencies. */
 export interface DifferenceSaying extends RuleSaying {
@@ -100,7 +101,7 @@ export function sideOf(
     return t(`office.live.copy.${queueEnabled[side] ? "on" : "off"}`);
   }
   if (webhook) {
-    return side === "from" ? webhookWords(webhook.kind, t) : undefined;
+    return side === "from" ? kindsWords(webhook.kinds, saying) : undefined;
   }
   return schedule ? scheduleWords(schedule[side], saying) : name?.[side];
 }
@@ -137,16 +138,6 @@ function alertWords(
       : [t("office.live.copy.hours", { number: format.number(lowHours) })]),
   ];
   return parts.length === 0 ? undefined : joinParts(parts, format.locale);
-}
-
-function webhookWords(
-  kind: NonNullable<EnvironmentDifference["webhook"]>["kind"],
-  t: Translate,
-): string {
-  if (kind === "RECEIPT") {
-    return t("office.settings.hooks.receipts");
-  }
-  return kind === "TRANSACTION" ? t("office.settings.hooks.ask") : t(`family.${kind}.several`);
 }
 
 function scheduleWords(

@@ -74,7 +74,7 @@ export const EnvironmentDifference = Type.Object({
   pins: Sides(Type.Array(Type.String())),
   alert: Sides(WalletAlert),
   queueEnabled: Sides(Type.Boolean()),
-  webhook: Type.Optional(Type.Object({ kind: WebhookKind, url: Type.String() })),
+  webhook: Type.Optional(Type.Object({ kinds: Type.Array(WebhookKind), url: Type.String() })),
   schedule: Sides(ScheduleInput),
   number: Type.Optional(Type.String()),
   name: Sides(Type.String()),
@@ -121,7 +121,11 @@ export type CopyInput = Static<typeof CopyInput>;
 export const CopyResult = Type.Object({
   copied: Type.Integer(),
   secrets: Type.Array(
-    Type.Object({ kind: WebhookKind, url: Type.String(), secret: Type.String() }),
+    Type.Object({
+      kinds: Type.Array(WebhookKind),
+      url: Type.String(),
+      secret: Type.String(),
+    }),
     { description: "Signing secrets of new webhooks, shown only once" },
   ),
 });

@@ -1,14 +1,16 @@
 import { type Static, Type } from "typebox";
-import { Environment, Input, Timestamp, TransactionId } from "../common.ts";
+import { Environment, Input, PLAIN_TEXT, Timestamp, TransactionId } from "../common.ts";
 import { Paged, paging } from "../paging.ts";
-import { FAMILIES } from "./families.ts";
+import { FAMILIES, FAMILY_FACTS } from "./families.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 
+const EVENT_KINDS = ["REFUND", "REPORT", "BALANCE", "PROMOTION"] as const;
+
 /**
- * Kinds of webhooks: results of each family, receipts to send, and verification
- * (rules#webhook-kinds).
+ * Kinds of webhooks: results of each family, finished refunds and reports, a low balance, changed
+ * promotions, receipts to send, and verification (rules#webhook-kinds).
  */
-export const WEBHOOK_KINDS = [...FAMILIES, "RECEIPT", "TRANSACTION"] as const;
+export const WEBHOOK_KINDS = [...FAMILIES, ...EVENT_KINDS, "RECEIPT", "TRANSACTION"] as const;
 export const WebhookKind = Type.Enum(WEBHOOK_KINDS);
 export type WebhookKind = Static<typeof WebhookKind>;
 
@@ -20,16 +22,62 @@ export function isOnlyOne(kind: WebhookKind): boolean {
   return kind === "RECEIPT" || kind === "TRANSACTION";
 }
 
+/** Title of the schema of each kind's body. */
+export function recordOf(kind: Exclude<WebhookKind, "RECEIPT">): string {
+  if (kind === "TRANSACTION") return "Transaction";
+  if (kind === "REFUND") return "EsimRefund";
+  if (kind === "REPORT") return "Report";
+  if (kind === "BALANCE") return "Balance";
+  if (kind === "PROMOTION") return "Promo";
+  return `${FAMILY_FACTS[kind].name}Purchase`;
+}
+
+/** Returns whether messages of this kind are about a transaction. */
+export function isOfTransaction(kind: WebhookKind): boolean {
+  return ["TRANSACTION", "REFUND", ...FAMILIES].includes(kind);
+}
+
 const Id = Type.String({ minLength: 1, maxLength: 64 });
+
+export const DEFAULT_OLD_SECRET_HOURS = 24;
+export const MAX_OLD_SECRET_HOURS = 168;
 
 /** Header name: a token of RFC 9110. Header value: visible ASCII, with spaces inside. */
 export const HEADER_NAME_PATTERN = "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$";
 export const HEADER_VALUE_PATTERN = "^[\\x21-\\x7e]([\\x20-\\x7e]{0,4094}[\\x21-\\x7e])?$";
 
-/** `POST /pos/webhooks` (owner). The URL must respond to a HEAD request with 2xx. */
+const Kinds = Type.Array(WebhookKind, {
+  minItems: 1,
+  maxItems: WEBHOOK_KINDS.length,
+  description: "Kinds of its messages, which the header `webhook-kind` names",
+  examples: [["TOPUP", "VOUCHER"]],
+});
+
+export const MAX_DESCRIPTION = 100;
+const Description = Type.String({
+  ...PLAIN_TEXT,
+  maxLength: MAX_DESCRIPTION,
+  description: "Name for the owner",
+  examples: ["Web shop"],
+});
+
+/**
+ * `POST /pos/webhooks` (owner). The URL must respond to a HEAD request with 2xx. Needs either `kind`
+ * or `kinds`.
+ */
 export const WebhookInput = Input({
   environment: Environment,
-  kind: WebhookKind,
+  kind: Type.Optional({ ...WebhookKind, description: "Short form of a list with a single kind" }),
+  kinds: Type.Optional(Kinds),
+  description: Type.Optional(Description),
+  replaces: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        "Id of a webhook that this one replaces: one transaction adds, removes and hands over",
+    }),
+  ),
   url: Type.String({ minLength: 1, maxLength: 2048, examples: ["https://shop.example/hooks"] }),
   headerName: Type.Optional(
     Type.String({
@@ -51,10 +99,13 @@ export const WebhookInput = Input({
 export type WebhookInput = Static<typeof WebhookInput>;
 
 /**
- * `PATCH /pos/webhooks/{webhookId}` (owner): sets a new URL, which must respond to a HEAD request.
+ * `PATCH /pos/webhooks/{webhookId}` (owner): changes the given fields. A new URL must respond to a
+ * HEAD request. It replaces the header: without a header, the earlier header is removed.
  */
 export const WebhookChange = Input({
-  url: WebhookInput.properties.url,
+  kinds: Type.Optional(Kinds),
+  description: Type.Optional(Description),
+  url: Type.Optional(WebhookInput.properties.url),
   headerName: WebhookInput.properties.headerName,
   headerValue: WebhookInput.properties.headerValue,
   allowPrivate: WebhookInput.properties.allowPrivate,
@@ -65,7 +116,9 @@ export type WebhookChange = Static<typeof WebhookChange>;
 export const Webhook = Type.Object({
   webhookId: Type.String(),
   environment: Environment,
-  kind: WebhookKind,
+  kind: { ...WebhookKind, description: "The first of its kinds" },
+  kinds: Kinds,
+  description: Type.Optional(Type.String()),
   url: Type.String(),
   headerName: Type.Optional(Type.String()),
   allowPrivate: Type.Boolean(),
@@ -79,6 +132,10 @@ export const Webhook = Type.Object({
     ...Timestamp,
     description: "End of the replaced secret, with which deliveries are also signed",
   }),
+  listeningUntil: Type.Optional({
+    ...Timestamp,
+    description: "For a listener of the command line: time until which its messages are sent",
+  }),
   waiting: Type.Integer({ description: "Number of pending deliveries" }),
 });
 export type Webhook = Static<typeof Webhook>;
@@ -91,8 +148,26 @@ export type WebhookCreated = Static<typeof WebhookCreated>;
 /**
  * Response of `POST /pos/webhooks/{webhookId}/secret`. Only this response contains the new secret.
  */
-export const WebhookSecret = Type.Object({ secret: Type.String(), oldSecretUntil: Timestamp });
+export const WebhookSecret = Type.Object({
+  secret: Type.String(),
+  oldSecretUntil: Type.Optional(Timestamp),
+});
 export type WebhookSecret = Static<typeof WebhookSecret>;
+
+/**
+ * Query of `POST /pos/webhooks/{webhookId}/secret`: the time during which both secrets sign. 0 ends
+ * the old secret at once, for a secret that leaked.
+ */
+const WebhookSecretQuery = Input({
+  oldSecretHours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_OLD_SECRET_HOURS,
+      default: DEFAULT_OLD_SECRET_HOURS,
+      description: "Hours during which the old secret also signs",
+    }),
+  ),
+});
 
 const WebhookParams = Input({ webhookId: Id });
 
@@ -119,13 +194,17 @@ const WebhookAttempt = Type.Object({
 export const WebhookTest = Type.Object({ attempt: WebhookAttempt, taken: Type.Boolean() });
 export type WebhookTest = Static<typeof WebhookTest>;
 
-/** A message to one webhook. `deliveryId` is sent in the header `webhook-id`. */
+/**
+ * A message to one webhook. `deliveryId` is sent in the header `webhook-id`. `subject` is the id of
+ * the transaction, report or promotion; for other kinds, of the change.
+ */
 export const WebhookDelivery = Type.Object({
   deliveryId: Type.String(),
   webhookId: Type.String(),
   environment: Environment,
   kind: WebhookKind,
-  transactionId: TransactionId,
+  subject: Type.String(),
+  transactionId: Type.Optional(TransactionId),
   state: DeliveryState,
   createdAt: Timestamp,
   nextAttemptAt: Type.Optional(Timestamp),
@@ -172,7 +251,6 @@ export const webhookOperations = {
     asksPin: "sometimes",
     refusals: ["NOT_FOUND"],
   }),
-  /** If no header is given, the earlier header is removed. */
   change: defineOperation({
     method: "PATCH",
     path: "/webhooks/:webhookId",
@@ -183,11 +261,12 @@ export const webhookOperations = {
     asksPin: "sometimes",
     refusals: ["NOT_FOUND"],
   }),
-  /** For one day, deliveries are signed with the old and the new secret. */
+  /** For the given time, deliveries are signed with the old and the new secret. */
   rotateSecret: defineOperation({
     method: "POST",
     path: "/webhooks/:webhookId/secret",
     params: WebhookParams,
+    query: WebhookSecretQuery,
     answer: WebhookSecret,
     access: "owner",
     asksPin: "sometimes",

@@ -6,6 +6,7 @@ import { migration004 } from "./004-merged-tables.ts";
 import { migration005 } from "./005-channel-and-key.ts";
 import { migration006 } from "./006-provider-kinds.ts";
 import { migration007 } from "./007-providers.ts";
+import { migration008 } from "./008-webhook-kinds.ts";
 
 /** Migrations in order. All are frozen, including the baseline: each change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   "005-channel-and-key": migration005,
   "006-provider-kinds": migration006,
   "007-providers": migration007,
+  "008-webhook-kinds": migration008,
 };
 
 /** First and last migration of the versions before the baseline. */

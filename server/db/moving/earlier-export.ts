@@ -76,7 +76,22 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
     added: { message: (row) => toStoredMessage(String(row.status), String(row.message)) },
   },
   // A report now contains the message of its last log entry.
-  reports: { joined: ["end_message"] },
+  reports: { joined: ["end_message"], added: { requested_at: () => null } },
+  // A webhook now takes several kinds, so each message has its own kind.
+  webhook_endpoints: {
+    gone: ["kind"],
+    added: {
+      kinds: (row) => row.kind,
+      description: () => null,
+      listening_until: () => null,
+      listener_cursor: () => null,
+    },
+  },
+  webhook_deliveries: {
+    gone: ["transaction_id"],
+    joined: ["kind"],
+    added: { subject: (row) => row.transaction_id },
+  },
   // A line now contains its number check, the time of its return, and whether its money is owed.
   sale_lines: { joined: ["checked_by", "owed", "returned_at"] },
   purchases: {
@@ -256,7 +271,25 @@ const JOINERS: Readonly<Record<string, (file: string) => Promise<RowJoiner>>> = 
   purchases: (file) => Channels.read(file),
   reports: (file) => ReportEnds.read(file),
   sale_lines: (file) => ReturnedLines.read(file),
+  webhook_deliveries: (file) => EndpointKinds.read(file),
 };
+
+/** Kinds of webhooks, which their messages have. */
+class EndpointKinds {
+  readonly #kinds = new Map<string, unknown>();
+
+  static async read(file: string): Promise<EndpointKinds> {
+    const found = new EndpointKinds();
+    for await (const row of readRows(file, "webhook_endpoints")) {
+      found.#kinds.set(toKey(row, "endpoint_id"), row.kind);
+    }
+    return found;
+  }
+
+  join(row: Values): Values {
+    return { kind: this.#kinds.get(toKey(row, "endpoint_id")) };
+  }
+}
 
 /** Messages of the last log entries of reports. */
 class ReportEnds {

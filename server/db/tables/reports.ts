@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { Scoped } from "./columns.ts";
 
 export interface ReportTables {
@@ -22,6 +23,8 @@ interface ReportsTable extends Scoped {
   end_message: string | null;
   created_at: number;
   updated_at: number;
+  /** Address of the gateway in the request; null for a report of an earlier version. */
+  requested_at: Generated<string | null>;
 }
 
 /** Report files on PostgreSQL, including the shop's own reports; empty on SQLite. */

@@ -14,7 +14,8 @@ export interface WebhookTables {
  */
 interface WebhookEndpointsTable extends Scoped, Checked {
   endpoint_id: string;
-  kind: WebhookKind;
+  /** Kinds in the order of `WEBHOOK_KINDS`, separated by spaces. */
+  kinds: string;
   url: string;
   header_name: string | null;
   header_value_sealed: string | null;
@@ -30,14 +31,24 @@ interface WebhookEndpointsTable extends Scoped, Checked {
   last_failure: string | null;
   paused_at: number | null;
   removed_at: number | null;
+  description: Generated<string | null>;
+  /**
+   * For the listener of `tillgate webhooks listen`: end of its lease, by the machine's clock. Null
+   * for other webhooks.
+   */
+  listening_until: Generated<number | null>;
+  /** Number of the last change that the listener has printed. */
+  listener_cursor: Generated<number | null>;
 }
 
-/** A message to one webhook about a transaction. Every attempt sends the same bytes. */
+/** A message to one webhook. Every attempt sends the same bytes. */
 interface WebhookDeliveriesTable extends Scoped {
   sequence: Generated<number>;
   delivery_id: string;
   endpoint_id: string;
-  transaction_id: string;
+  kind: WebhookKind;
+  /** Id of the transaction, report or promotion; for other kinds, of the change. */
+  subject: string;
   body: string;
   state: DeliveryState;
   /**

@@ -102,9 +102,8 @@ async function checkDeliveries(
   const { db } = shop.context;
   const faults: string[] = [];
   const deliveries = await db
-    .selectFrom("webhook_deliveries as d")
-    .innerJoin("webhook_endpoints as e", "e.endpoint_id", "d.endpoint_id")
-    .select(["d.delivery_id", "d.environment", "d.transaction_id", "d.state", "e.kind"])
+    .selectFrom("webhook_deliveries")
+    .select(["delivery_id", "environment", "subject", "state", "kind"])
     .execute();
   for (const { delivery_id: id, state, kind } of deliveries) {
     const message = receiver.messages.get(id);
@@ -130,10 +129,10 @@ async function checkDeliveries(
     .execute();
   for (const { environment, transaction_id: transactionId, product_type: kind } of finished) {
     const listeners = endpoints.filter((endpoint) => {
-      return endpoint.environment === environment && endpoint.kind === kind;
+      return endpoint.environment === environment && endpoint.kinds.split(" ").includes(kind);
     });
     const told = deliveries.filter((delivery) => {
-      const { environment: where, transaction_id: what } = delivery;
+      const { environment: where, subject: what } = delivery;
       return where === environment && what === transactionId && delivery.kind === kind;
     });
     if (told.length !== listeners.length) {

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import classes from "../../../components/form-page.module.css";
@@ -7,6 +8,8 @@ import { Trouble } from "./trouble.tsx";
 interface ConfirmDialogProps {
   readonly title: string;
   readonly body: string;
+  /** Fields between the text and the buttons. */
+  readonly children?: ReactNode;
   readonly action: string;
   readonly busy: boolean;
   readonly error: Error | null;
@@ -15,12 +18,13 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, body, action, busy, error, onConfirm, onClose } = props;
+  const { title, body, children, action, busy, error, onConfirm, onClose } = props;
   const { t } = useTranslation();
   return (
     <Dialog opened onClose={onClose} title={title}>
       <div className={classes.form}>
         <p>{body}</p>
+        {children}
         <Trouble error={error} />
         <div className="flex justify-end gap-3">
           <Button variant="default" onClick={onClose}>

@@ -1,39 +1,46 @@
-import { Button, Select, Switch, TextInput } from "@mantine/core";
+import { Button, Checkbox, Switch, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Environment } from "../../../../server/contract/common.ts";
 import {
   WEBHOOK_KINDS,
   type Webhook,
   type WebhookInput,
+  type WebhookKind,
   webhookOperations,
 } from "../../../../server/contract/pos/webhooks.ts";
 import classes from "../../../components/form-page.module.css";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { kindWords } from "../../../lib/webhook-words.ts";
 import { EnvironmentChoice } from "./environment-choice.tsx";
 import { ShownOnce } from "./shown-once.tsx";
 import { Trouble } from "./trouble.tsx";
-import { kindWords } from "./webhook-words.ts";
 
-const EMPTY = {
+interface Draft extends Target, Meaning {
+  readonly environment: Environment;
+}
+
+const EMPTY: Draft = {
   environment: "test",
-  kind: "TOPUP",
+  kinds: ["TOPUP"],
+  description: "",
   url: "",
   headerName: "",
   headerValue: "",
   allowPrivate: false,
-} as const satisfies Required<WebhookInput>;
+};
 
 /** The gateway tests the address before it saves the webhook. */
 export function WebhookForm() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [input, setInput] = useState<Required<WebhookInput>>(EMPTY);
+  const [input, setInput] = useState<Draft>(EMPTY);
   const add = useMutation({
-    mutationFn: ({ headerName, headerValue, ...rest }: Required<WebhookInput>) => {
+    mutationFn: ({ headerName, headerValue, kinds, ...rest }: Draft) => {
       const header = headerName === "" ? {} : { headerName, headerValue };
-      return call(webhookOperations.add, { body: { ...rest, ...header } });
+      return call(webhookOperations.add, { body: { ...rest, kinds: [...kinds], ...header } });
     },
     onSuccess: async () => {
       setInput(EMPTY);
@@ -51,7 +58,15 @@ export function WebhookForm() {
         add.mutate(input);
       }}
     >
-      <WhatIsSent input={input} fault={fields.kind} onChange={setInput} />
+      <EnvironmentChoice
+        value={input.environment}
+        onChange={(environment) => setInput({ ...input, environment })}
+      />
+      <MeaningFields
+        meaning={input}
+        faults={fields}
+        onChange={(meaning) => setInput({ ...input, ...meaning })}
+      />
       <TargetFields
         target={input}
         faults={fields}
@@ -59,7 +74,7 @@ export function WebhookForm() {
       />
       <Trouble error={Object.keys(fields).length > 0 ? null : add.error} />
       <div className="flex justify-end gap-3">
-        <Button type="submit" loading={add.isPending} disabled={input.url.trim() === ""}>
+        <Button type="submit" loading={add.isPending} disabled={!isComplete(input)}>
           {t("office.settings.hooks.add")}
         </Button>
       </div>
@@ -82,8 +97,10 @@ interface WebhookChangeFormProps {
 export function WebhookChangeForm({ webhook, onClose }: WebhookChangeFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { webhookId, headerName = "" } = webhook;
-  const [input, setInput] = useState({
+  const { webhookId, headerName = "", description = "" } = webhook;
+  const [input, setInput] = useState<Target & Meaning>({
+    kinds: webhook.kinds,
+    description,
     url: webhook.url,
     headerName,
     headerValue: "",
@@ -91,8 +108,8 @@ export function WebhookChangeForm({ webhook, onClose }: WebhookChangeFormProps) 
   });
   const change = useMutation({
     mutationFn: () => {
-      const { url, allowPrivate, ...header } = input;
-      const body = { url, allowPrivate, ...(header.headerName !== "" && header) };
+      const { kinds, description: text, ...target } = input;
+      const body = { kinds: [...kinds], description: text, ...toChangedTarget(webhook, target) };
       return call(webhookOperations.change, { params: { webhookId }, body });
     },
     onSuccess: async () => {
@@ -111,18 +128,23 @@ export function WebhookChangeForm({ webhook, onClose }: WebhookChangeFormProps) 
         change.mutate();
       }}
     >
+      <MeaningFields
+        meaning={input}
+        faults={fields}
+        onChange={(meaning) => setInput({ ...input, ...meaning })}
+      />
       <TargetFields
         target={input}
         faults={fields}
         hint={t("office.settings.hooks.headerAgain")}
-        onChange={setInput}
+        onChange={(target) => setInput({ ...input, ...target })}
       />
       <Trouble error={Object.keys(fields).length > 0 ? null : change.error} />
       <div className="flex justify-end gap-3">
         <Button variant="default" onClick={onClose}>
           {t("office.settings.hooks.cancel")}
         </Button>
-        <Button type="submit" loading={change.isPending} disabled={input.url.trim() === ""}>
+        <Button type="submit" loading={change.isPending} disabled={!isComplete(input)}>
           {t("office.settings.hooks.save")}
         </Button>
       </div>
@@ -131,6 +153,29 @@ export function WebhookChangeForm({ webhook, onClose }: WebhookChangeFormProps) 
 }
 
 type Target = Required<Pick<WebhookInput, "url" | "headerName" | "headerValue" | "allowPrivate">>;
+
+interface Meaning {
+  readonly kinds: readonly WebhookKind[];
+  readonly description: string;
+}
+
+function isComplete({ url, kinds }: Target & Meaning): boolean {
+  return url.trim() !== "" && kinds.length > 0;
+}
+
+/** Returns nothing for an unchanged target, so that the webhook keeps its hidden header value. */
+function toChangedTarget(webhook: Webhook, { headerName, headerValue, ...rest }: Target) {
+  const { headerName: before = "", allowPrivate } = webhook;
+  const isSame =
+    rest.url === webhook.url &&
+    rest.allowPrivate === allowPrivate &&
+    headerName === before &&
+    headerValue === "";
+  if (isSame) {
+    return {};
+  }
+  return { ...rest, ...(headerName !== "" && { headerName, headerValue }) };
+}
 
 interface TargetFieldsProps {
   readonly target: Target;
@@ -169,32 +214,36 @@ function TargetFields({ target, faults, hint, onChange }: TargetFieldsProps) {
   );
 }
 
-interface WhatIsSentProps {
-  readonly input: Required<WebhookInput>;
-  readonly fault: string | undefined;
-  readonly onChange: (input: Required<WebhookInput>) => void;
+interface MeaningFieldsProps {
+  readonly meaning: Meaning;
+  readonly faults: Readonly<Record<string, string>>;
+  readonly onChange: (meaning: Meaning) => void;
 }
 
-function WhatIsSent({ input, fault, onChange }: WhatIsSentProps) {
+function MeaningFields({ meaning, faults, onChange }: MeaningFieldsProps) {
   const { t } = useTranslation();
+  const { kinds, description } = meaning;
   return (
     <>
-      <EnvironmentChoice
-        value={input.environment}
-        onChange={(environment) => onChange({ ...input, environment })}
-      />
-      <Select
+      <Checkbox.Group
         label={t("office.settings.hooks.kind")}
-        allowDeselect={false}
-        data={WEBHOOK_KINDS.map((kind) => ({ value: kind, label: kindWords(kind, t) }))}
-        value={input.kind}
-        error={fault}
-        onChange={(chosen) => {
-          const kind = WEBHOOK_KINDS.find((known) => known === chosen);
-          if (kind) {
-            onChange({ ...input, kind });
-          }
-        }}
+        error={faults.kind ?? faults.kinds}
+        value={[...kinds]}
+        onChange={(chosen) =>
+          onChange({ kinds: WEBHOOK_KINDS.filter((kind) => chosen.includes(kind)), description })
+        }
+      >
+        <div className={classes.pair}>
+          {WEBHOOK_KINDS.map((kind) => (
+            <Checkbox key={kind} value={kind} label={kindWords(kind, t)} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <TextInput
+        label={t("office.settings.hooks.description")}
+        value={description}
+        error={faults.description}
+        onChange={({ currentTarget }) => onChange({ kinds, description: currentTarget.value })}
       />
     </>
   );

@@ -1,10 +1,13 @@
-import { Button } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
+  DEFAULT_OLD_SECRET_HOURS,
+  MAX_OLD_SECRET_HOURS,
   type Webhook,
   type WebhookDelivery,
+  type WebhookSecret,
   type WebhookTest,
   webhookOperations,
 } from "../../../../server/contract/pos/webhooks.ts";
@@ -15,12 +18,12 @@ import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { kindsWords, kindWords } from "../../../lib/webhook-words.ts";
 import { deliveriesQuery, webhooksQuery } from "../api/settings-queries.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { ShownOnce } from "./shown-once.tsx";
 import { Trouble } from "./trouble.tsx";
 import { WebhookChangeForm, WebhookForm } from "./webhook-form.tsx";
-import { kindWords } from "./webhook-words.ts";
 
 export function WebhooksScreen() {
   const { t } = useTranslation();
@@ -56,15 +59,13 @@ interface WebhookRowProps {
 function WebhookRow({ webhook, onRemove }: WebhookRowProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { webhookId, environment, kind, url, waiting, pausedAt, oldSecretUntil } = webhook;
+  const { webhookId, environment, url, waiting, pausedAt, oldSecretUntil, description } = webhook;
   const params = { webhookId };
   const test = useMutation({ mutationFn: () => call(webhookOperations.test, { params }) });
   const [isChanging, setIsChanging] = useState(false);
+  const [isRotating, setIsRotating] = useState(false);
+  const [rotated, setRotated] = useState<WebhookSecret>();
   const format = useFormat();
-  const rotate = useMutation({
-    mutationFn: () => call(webhookOperations.rotateSecret, { params }),
-    onSuccess: () => invalidateAnswers(queryClient, [webhookOperations.list]),
-  });
   const resume = useMutation({
     mutationFn: () => call(webhookOperations.resume, { params }),
     onSuccess: () => invalidateAnswers(queryClient, [webhookOperations.list]),
@@ -72,11 +73,12 @@ function WebhookRow({ webhook, onRemove }: WebhookRowProps) {
   return (
     <li className={classes.row}>
       <span className={classes.who}>
+        {description === undefined ? null : <bdi className="strong">{description}</bdi>}
         <bdi className="strong" dir="ltr">
           {url}
         </bdi>
         <span className="soft size-caption">
-          {t(`office.settings.env.${environment}`)} · {kindWords(kind, t)} ·{" "}
+          {t(`office.settings.env.${environment}`)} · {kindsWords(webhook.kinds, { t, format })} ·{" "}
           {t("office.settings.hooks.waiting", { number: waiting })}
         </span>
         <State webhook={webhook} />
@@ -89,12 +91,7 @@ function WebhookRow({ webhook, onRemove }: WebhookRowProps) {
       <span className="flex wrap gap-3">
         <RowButton words="test" url={url} isBusy={test.isPending} onClick={() => test.mutate()} />
         <RowButton words="change" url={url} onClick={() => setIsChanging(true)} />
-        <RowButton
-          words="rotate"
-          url={url}
-          isBusy={rotate.isPending}
-          onClick={() => rotate.mutate()}
-        />
+        <RowButton words="rotate" url={url} onClick={() => setIsRotating(true)} />
         {pausedAt !== undefined ? (
           <Button loading={resume.isPending} onClick={() => resume.mutate()}>
             {t("office.settings.hooks.resume")}
@@ -103,20 +100,84 @@ function WebhookRow({ webhook, onRemove }: WebhookRowProps) {
         <RowButton words="remove" url={url} onClick={onRemove} />
       </span>
       {test.data ? <TestResult result={test.data} /> : null}
-      {rotate.data ? (
-        <ShownOnce
-          key={rotate.data.secret}
-          secret={rotate.data.secret}
-          words={t("office.settings.hooks.rotated", {
-            time: format.moment(rotate.data.oldSecretUntil),
-          })}
+      {rotated ? <NewSecret key={rotated.secret} rotated={rotated} /> : null}
+      {isRotating ? (
+        <RotateDialog
+          webhook={webhook}
+          onRotate={setRotated}
+          onClose={() => setIsRotating(false)}
         />
       ) : null}
       {isChanging ? (
         <WebhookChangeForm webhook={webhook} onClose={() => setIsChanging(false)} />
       ) : null}
-      <Trouble error={test.error ?? resume.error ?? rotate.error} />
+      <Trouble error={test.error ?? resume.error} />
     </li>
+  );
+}
+
+function NewSecret({ rotated }: { readonly rotated: WebhookSecret }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { secret, oldSecretUntil } = rotated;
+  const time = oldSecretUntil === undefined ? undefined : format.moment(oldSecretUntil);
+  const words = time
+    ? t("office.settings.hooks.rotated", { time })
+    : t("office.settings.hooks.once");
+  return <ShownOnce secret={secret} words={words} />;
+}
+
+const OLD_SECRET_CHOICES = [
+  { hours: 0, words: "oldSecretNow" },
+  { hours: 1, words: "oldSecretHour" },
+  { hours: DEFAULT_OLD_SECRET_HOURS, words: "oldSecretDay" },
+  { hours: MAX_OLD_SECRET_HOURS, words: "oldSecretWeek" },
+] as const;
+
+interface RotateDialogProps {
+  readonly webhook: Webhook;
+  readonly onRotate: (rotated: WebhookSecret) => void;
+  readonly onClose: () => void;
+}
+
+function RotateDialog({ webhook, onRotate, onClose }: RotateDialogProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { webhookId, url } = webhook;
+  const [hours, setHours] = useState<number>(DEFAULT_OLD_SECRET_HOURS);
+  const rotate = useMutation({
+    mutationFn: () => {
+      const query = { oldSecretHours: hours };
+      return call(webhookOperations.rotateSecret, { params: { webhookId }, query });
+    },
+    onSuccess: async (rotated) => {
+      await invalidateAnswers(queryClient, [webhookOperations.list]);
+      onRotate(rotated);
+      onClose();
+    },
+  });
+  const choices = OLD_SECRET_CHOICES.map((choice) => ({
+    value: String(choice.hours),
+    label: t(`office.settings.hooks.${choice.words}`),
+  }));
+  return (
+    <ConfirmDialog
+      title={t("office.settings.hooks.rotateFor", { url })}
+      body={t("office.settings.hooks.rotateAsk")}
+      action={t("office.settings.hooks.rotate")}
+      busy={rotate.isPending}
+      error={rotate.error}
+      onConfirm={() => rotate.mutate()}
+      onClose={onClose}
+    >
+      <Select
+        label={t("office.settings.hooks.oldSecret")}
+        data={choices}
+        allowDeselect={false}
+        value={String(hours)}
+        onChange={(value) => setHours(Number(value))}
+      />
+    </ConfirmDialog>
   );
 }
 
@@ -144,7 +205,11 @@ function RowButton({ words, url, isBusy = false, onClick }: RowButtonProps) {
 function State({ webhook }: { readonly webhook: Webhook }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { failingSince, pausedAt, lastFailure: reason = "" } = webhook;
+  const { failingSince, pausedAt, lastFailure: reason = "", listeningUntil } = webhook;
+  if (listeningUntil !== undefined) {
+    const time = format.moment(listeningUntil);
+    return <span className={classes.small}>{t("office.settings.hooks.listener", { time })}</span>;
+  }
   if (pausedAt !== undefined) {
     const time = format.moment(pausedAt);
     return <strong>{t("office.settings.hooks.paused", { time, reason })}</strong>;
@@ -224,7 +289,7 @@ function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
-  const { deliveryId, transactionId, environment, kind, state, attempts, createdAt } = delivery;
+  const { deliveryId, subject, environment, kind, state, attempts, createdAt } = delivery;
   const last = attempts.at(-1);
   const resend = useMutation({
     mutationFn: () => call(webhookOperations.resend, { params: { deliveryId } }),
@@ -234,7 +299,7 @@ function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
     <li className={classes.row}>
       <span className={classes.who}>
         <bdi className="strong" dir="ltr">
-          {transactionId}
+          {subject}
         </bdi>
         <span className="soft size-caption">
           {t(`office.settings.hooks.state.${state}`)} · {t(`office.settings.env.${environment}`)} ·{" "}
@@ -250,7 +315,7 @@ function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
       <Button
         variant="default"
         loading={resend.isPending}
-        aria-label={t("office.settings.hooks.resendFor", { id: transactionId })}
+        aria-label={t("office.settings.hooks.resendFor", { id: subject })}
         onClick={() => resend.mutate()}
       >
         {t("office.settings.hooks.resend")}

@@ -7,9 +7,8 @@ import {
   ReportParams,
 } from "../../../contract/v1/reports.ts";
 import { type App, answers, clientOf } from "../../../http/app-types.ts";
-import { toTimestamp } from "../../../lib/clock.ts";
 import type { ReportService } from "./report-service.ts";
-import type { StoredReport } from "./report-store.ts";
+import { toReportRecord } from "./report-store.ts";
 
 const tags = ["Reports"];
 const FILE_TYPE = "application/octet-stream";
@@ -28,8 +27,13 @@ export function registerReportRoutes(app: App, reports: ReportService): void {
         response: answers(Report),
       },
     },
-    async (request) =>
-      toReportRecord(await reports.request(clientOf(request), request.body), request),
+    async (request) => {
+      const address = addressOf(request);
+      return toReportRecord(
+        await reports.request(clientOf(request), request.body, address),
+        address,
+      );
+    },
   );
 
   app.get(
@@ -43,8 +47,10 @@ export function registerReportRoutes(app: App, reports: ReportService): void {
         response: answers(Report),
       },
     },
-    async (request) =>
-      toReportRecord(await reports.get(clientOf(request), request.params.reportId), request),
+    async (request) => {
+      const report = await reports.get(clientOf(request), request.params.reportId);
+      return toReportRecord(report, addressOf(request));
+    },
   );
 
   app.get(
@@ -77,23 +83,6 @@ export function registerReportRoutes(app: App, reports: ReportService): void {
   );
 }
 
-function toReportRecord(report: StoredReport, request: FastifyRequest): Report {
-  const { reportId, status, period, fileName } = report;
-  const address = `${request.protocol}://${request.headers.host}/v1/reports/transactions/${reportId}`;
-  return {
-    reportId,
-    status,
-    createdAt: toTimestamp(report.createdAt),
-    updatedAt: toTimestamp(report.updatedAt),
-    period: { startGte: toTimestamp(period.startGte), endLt: toTimestamp(period.endLt) },
-    ...(fileName !== undefined && {
-      file: { name: fileName, downloadUrl: `${address}/${fileName}` },
-    }),
-    ...(report.error && { error: report.error }),
-    log: report.log.map((entry) => ({
-      message: entry.message,
-      recordedAt: toTimestamp(entry.recordedAt),
-      status: entry.status,
-    })),
-  };
+function addressOf({ protocol, headers }: FastifyRequest): string {
+  return `${protocol}://${headers.host}`;
 }

@@ -17,6 +17,7 @@ import {
   type ReportOutcome,
   type ReportRef,
   type StoredReport,
+  toReportRecord,
   transitionReport,
 } from "./report-store.ts";
 
@@ -31,15 +32,18 @@ export class ReportService {
     this.#deps = deps;
   }
 
-  /** @throws Problem INVALID_REQUEST naming the error in the period */
-  async request(scope: Scope, input: ReportInput): Promise<StoredReport> {
+  /**
+   * @param address address of the gateway in the request
+   * @throws Problem INVALID_REQUEST naming the error in the period
+   */
+  async request(scope: Scope, input: ReportInput, address: string): Promise<StoredReport> {
     const { transactor, clock, ids } = this.#deps;
     const { accountId, environment } = scope;
     const ref = { accountId, environment, reportId: ids.uuid() };
     const period = parsePeriod(input);
     return transactor.transact(accountId, async (tx) => {
       const at = clock.now();
-      await createReport(tx, { ...ref, period, at });
+      await createReport(tx, { ...ref, period, address, at });
       await enqueueReport(tx, ref, at);
       const created = await findReport(tx, ref);
       if (!created) throw new Error(`report ${ref.reportId} was not written`);
@@ -93,7 +97,15 @@ interface ReportGeneratorDeps extends Pick<Base, "db" | "transactor" | "clock" |
   config: { dataDir: string; database?: string | undefined };
   background: ReportThread;
   files: Pick<ReportFiles, "share">;
+  /** Queues a message for the webhooks. */
+  sendMessage: SendMessage;
 }
+
+export type SendMessage = (
+  tx: Tx,
+  message: Scope & { kind: "REPORT"; subject: string; at: number },
+  render: () => Promise<object | undefined>,
+) => Promise<void>;
 
 async function enqueueReport(tx: Tx, ref: ReportRef, runAt: number): Promise<void> {
   const subject = encodeSubject(ref, ref.reportId);
@@ -123,11 +135,23 @@ export class ReportGenerator {
     const report = await findReport(db, { ...scope, reportId });
     if (report?.status !== "REQUESTED") return;
     const outcome = await this.#write(report);
-    await transactor.transact(scope.accountId, (tx) =>
-      outcome
-        ? transitionReport(tx, report, outcome, clock.now())
-        : enqueueReport(tx, report, clock.now()),
-    );
+    const at = clock.now();
+    await transactor.transact(scope.accountId, async (tx) => {
+      if (!outcome) return enqueueReport(tx, report, at);
+      await transitionReport(tx, report, outcome, at);
+      await this.#announce(tx, report, at);
+    });
+  }
+
+  /** Sends a finished report to the webhooks as GET returns it at the address of its request. */
+  async #announce(tx: Tx, { address, ...ref }: StoredReport, at: number): Promise<void> {
+    if (address === undefined) return;
+    const { accountId, environment, reportId: subject } = ref;
+    const message = { accountId, environment, kind: "REPORT", subject, at } as const;
+    await this.#deps.sendMessage(tx, message, async () => {
+      const finished = await findReport(tx, ref);
+      return finished && toReportRecord(finished, address);
+    });
   }
 
   /**

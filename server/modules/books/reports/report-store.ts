@@ -3,12 +3,12 @@ import { ENVIRONMENTS } from "../../../contract/common.ts";
 import { findInstant } from "../../../contract/created-at-filter.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
-import type { ReportInput, ReportStatus } from "../../../contract/v1/reports.ts";
+import type { Report, ReportInput, ReportStatus } from "../../../contract/v1/reports.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
-import { DAY } from "../../../lib/clock.ts";
+import { DAY, toTimestamp } from "../../../lib/clock.ts";
 
 export interface ReportRef extends Scope {
   reportId: string;
@@ -28,6 +28,8 @@ export interface StoredReport extends ReportRef {
   fileName: string | undefined;
   /** Present if the report is FAILED. */
   error: TransactionError | undefined;
+  /** Address of the gateway in the request; undefined for a report of an earlier version. */
+  address: string | undefined;
   createdAt: number;
   updatedAt: number;
   log: ReportLogEntry[];
@@ -39,9 +41,9 @@ export type ReportOutcome =
 
 export async function createReport(
   tx: Tx,
-  report: ReportRef & { period: Period; at: number },
+  report: ReportRef & { period: Period; address: string; at: number },
 ): Promise<void> {
-  const { period, at } = report;
+  const { period, address, at } = report;
   await tx
     .insertInto("reports")
     .values({
@@ -49,6 +51,7 @@ export async function createReport(
       status: "REQUESTED",
       start_gte: period.startGte,
       end_lt: period.endLt,
+      requested_at: address,
       created_at: at,
       updated_at: at,
     })
@@ -108,6 +111,7 @@ export async function findReport(db: Db | Tx, ref: ReportRef): Promise<StoredRep
             description: row.error_description ?? "",
             message: row.error_message ?? "",
           },
+    address: row.requested_at ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     log: toLog(row),
@@ -186,4 +190,24 @@ function boundOf(text: string): number | undefined {
 function invalid(fields: Record<string, string>): Problem {
   const names = Object.keys(fields).join(", ");
   return new Problem("INVALID_REQUEST", `The request is not valid: ${names}.`, fields);
+}
+
+/** @param address address of the gateway, which the link to the file contains */
+export function toReportRecord(report: StoredReport, address: string): Report {
+  const { reportId, status, period, fileName } = report;
+  const link = `${address}/v1/reports/transactions/${reportId}/${fileName}`;
+  return {
+    reportId,
+    status,
+    createdAt: toTimestamp(report.createdAt),
+    updatedAt: toTimestamp(report.updatedAt),
+    period: { startGte: toTimestamp(period.startGte), endLt: toTimestamp(period.endLt) },
+    ...(fileName !== undefined && { file: { name: fileName, downloadUrl: link } }),
+    ...(report.error && { error: report.error }),
+    log: report.log.map((entry) => ({
+      message: entry.message,
+      recordedAt: toTimestamp(entry.recordedAt),
+      status: entry.status,
+    })),
+  };
 }

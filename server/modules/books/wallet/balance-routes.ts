@@ -1,7 +1,7 @@
 import { Balance } from "../../../contract/v1/balance.ts";
 import { type App, answers, clientOf } from "../../../http/app-types.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import type { WalletService } from "./wallet-service.ts";
+import { toBalanceRecord, type WalletService } from "./wallet-service.ts";
 
 export function registerBalanceRoutes(app: App, wallet: WalletService, clock: Clock): void {
   app.get(
@@ -21,13 +21,6 @@ export function registerBalanceRoutes(app: App, wallet: WalletService, clock: Cl
         response: answers(Balance),
       },
     },
-    async (request) => {
-      const balances = await wallet.getBalances(clientOf(request));
-      return {
-        availableBalance: balances.available,
-        currency: balances.currency,
-        currencyDivisor: balances.currencyDivisor,
-      };
-    },
+    async (request) => toBalanceRecord(await wallet.getBalances(clientOf(request))),
   );
 }

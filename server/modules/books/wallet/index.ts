@@ -13,4 +13,5 @@ export {
   release,
   spentBetween,
   spentSince,
+  toBalanceRecord,
 } from "./wallet-service.ts";

@@ -1,3 +1,4 @@
+import type { Balance } from "../../../contract/v1/balance.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { compileOnce } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
@@ -79,6 +80,10 @@ export async function spentBetween(
 
 export function availableAt(db: Db | Tx, scope: Scope, instant: number): Promise<number> {
   return balanceBefore(db, scope, "wallet.available", instant);
+}
+
+export function toBalanceRecord({ available, currency, currencyDivisor }: Balances): Balance {
+  return { availableBalance: available, currency, currencyDivisor };
 }
 
 export class WalletService {

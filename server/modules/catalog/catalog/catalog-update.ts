@@ -15,6 +15,7 @@ import type { Unit } from "../../../lib/money.ts";
 import { FIRST_PROVIDER, findProductId, toProviderColumn } from "../../../providers/supply.ts";
 import { type CatalogInput, type CheckedCatalog, checkCatalog } from "./catalog-check.ts";
 import { type CatalogUpdateNote, recordCatalogUpdate } from "./catalog-history.ts";
+import type { CatalogMessages } from "./catalog-messages.ts";
 import { type CatalogPart, toPart } from "./catalog-part.ts";
 import { type Check, compileChecks, type Fault, ORDERED } from "./catalog-schema.ts";
 import {
@@ -69,6 +70,7 @@ interface CatalogUpdateServiceDeps {
   catalogWriter: CatalogWriter;
   readWalletUnit(db: Db | Tx, accountId: string): Promise<Unit>;
   recordAudit(tx: Tx, action: CatalogAction): Promise<void>;
+  catalogMessages: CatalogMessages;
 }
 
 export interface CatalogAction {
@@ -107,7 +109,7 @@ export class CatalogUpdateService {
    * @throws CatalogRefused
    */
   async replace(scope: Scope, input: CatalogInput, origin: CatalogOrigin): Promise<CatalogReport> {
-    const { clock, recordAudit, catalogWriter } = this.#deps;
+    const { clock, recordAudit, catalogWriter, catalogMessages } = this.#deps;
     const { source, action, staffId, providerId = FIRST_PROVIDER } = origin;
     for (;;) {
       const found = await this.#check(scope, input, providerId);
@@ -131,6 +133,7 @@ export class CatalogUpdateService {
           await recordAudit(tx, { accountId, staffId, action, subject: source, detail, at });
           const outcome = { version: written, ...totals };
           await recordCatalogUpdate(tx, scope, { action, source, staffId, at, outcome });
+          await catalogMessages.enqueue(tx, scope, { change, version: written, at });
           await origin.noteInForce?.(tx);
         },
       });

@@ -49,10 +49,15 @@ export class PromoService {
 
   /** @throws Problem NOT_FOUND */
   async get(scope: Scope, promoId: string): Promise<Promo> {
+    const promo = await this.find(scope, promoId);
+    if (!promo) throw new Problem("NOT_FOUND", `There is no promotion ${promoId}.`);
+    return promo;
+  }
+
+  async find(scope: Scope, promoId: string): Promise<Promo | undefined> {
     const snapshot = await this.#catalog.getSnapshot(scope);
     const promo = snapshot.promos.find(({ id }) => id === promoId);
-    if (!promo) throw new Problem("NOT_FOUND", `There is no promotion ${promoId}.`);
-    return this.#view(snapshot, promo, undefined);
+    return promo && this.#view(snapshot, promo, undefined);
   }
 
   #view(
@@ -64,7 +69,24 @@ export class PromoService {
     const description =
       descriptions.find((candidate) => candidate.language === wanted) ?? promo.description;
     const unit = getPromoUnit(snapshot, promo);
-    return { ...promo, ...unit, status: this.#getStatus(promo), description };
+    const { id, brand, country, regions, minValue, maxValue, ...times } = promo;
+    const { createdAt, updatedAt, startAt, endAt } = times;
+    // The order of the response, because a webhook sends the same bytes.
+    return {
+      id,
+      brand,
+      country,
+      regions,
+      status: this.#getStatus(promo),
+      createdAt,
+      updatedAt,
+      startAt,
+      endAt,
+      minValue,
+      maxValue,
+      ...unit,
+      description,
+    };
   }
 
   #getStatus({ startAt, endAt }: Pick<Promo, "startAt" | "endAt">): PromoStatus {

@@ -77,6 +77,7 @@ describe("the result of a purchase", () => {
       webhookId: webhook.webhookId,
       environment: "test",
       kind: "TOPUP",
+      subject: "sold",
       transactionId: "sold",
       state: "DELIVERED",
       createdAt: "2026-01-15T09:30:01.000Z",

@@ -7,7 +7,7 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
 import type { ListTotals } from "../../../db/list-totals.ts";
-import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import { inScope } from "../../../db/scope-filters.ts";
 import { openedText, sealedText } from "../../../db/sealed-text.ts";
 import type { Tables } from "../../../db/tables.ts";
 import type { Transactor } from "../../../db/transactor.ts";
@@ -55,7 +55,7 @@ export async function forgetDeliveriesOf(
     .select("delivery_id")
     .where(inScope(scope))
     .where("endpoint_id", "in", endpoints)
-    .where("transaction_id", "in", transactionIds)
+    .where("subject", "in", transactionIds)
     .execute();
   const ids = rows.map(({ delivery_id }) => delivery_id);
   if (ids.length > 0) await forgetDeliveries(tx, scope, ids);
@@ -90,7 +90,8 @@ export interface DeliveryRef extends Scope {
 
 export interface Delivery extends EndpointRef, DeliveryRef {
   kind: WebhookKind;
-  transactionId: string;
+  /** Id of the transaction, report or promotion; for other kinds, of the change. */
+  subject: string;
   /** Undefined if the encryption key is missing. */
   body: string | undefined;
   state: DeliveryState;
@@ -99,35 +100,46 @@ export interface Delivery extends EndpointRef, DeliveryRef {
   createdAt: number;
 }
 
+interface NewDelivery extends Pick<Delivery, "kind" | "subject"> {
+  body: string;
+  at: number;
+  /** Null for a verification, which the purchase sends. */
+  nextAttemptAt: number | null;
+}
+
 /**
  * Creates a delivery. The id is derived from the content, so a repeated call creates nothing. Runs
  * in the transaction that changes the delivery's subject.
+ * @returns the id
  */
 export async function createDelivery(
   tx: Tx,
   endpoint: EndpointRef,
-  content: { transactionId: string; body: string; at: number; nextAttemptAt: number | null },
-): Promise<void> {
+  content: NewDelivery,
+): Promise<string> {
   const { accountId, environment, endpointId } = endpoint;
-  const { transactionId } = content;
-  const origin = JSON.stringify([accountId, environment, endpointId, transactionId]);
+  const { kind, subject } = content;
+  const origin = JSON.stringify([accountId, environment, endpointId, kind, subject]);
+  const deliveryId = `msg_${createHash("sha256").update(origin).digest("hex").slice(0, 32)}`;
   await tx
     .insertInto("webhook_deliveries")
     .values({
       account_id: accountId,
       environment,
-      delivery_id: `msg_${createHash("sha256").update(origin).digest("hex").slice(0, 32)}`,
+      delivery_id: deliveryId,
       endpoint_id: endpointId,
-      transaction_id: transactionId,
+      kind,
+      subject,
       body: sealedText(content.body),
       state: "PENDING",
       next_attempt_at: content.nextAttemptAt,
       created_at: content.at,
     })
     .onConflict((conflict) =>
-      conflict.columns(["account_id", "environment", "endpoint_id", "transaction_id"]).doNothing(),
+      conflict.columns(["account_id", "environment", "endpoint_id", "subject", "kind"]).doNothing(),
     )
     .execute();
+  return deliveryId;
 }
 
 /** Lists due deliveries, longest overdue first. Omits deliveries that are being sent. */
@@ -231,12 +243,49 @@ export async function updateDelivery(
     .execute();
 }
 
-export async function cancelDeliveries(tx: Tx, endpoint: EndpointRef): Promise<void> {
+/**
+ * Makes waiting deliveries due with all their attempts.
+ * @returns their number
+ */
+export async function renewDeliveries(tx: Tx, endpoint: EndpointRef, at: number): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable("webhook_deliveries")
+    .set({ next_attempt_at: at, failures: 0 })
+    .where(inScope(endpoint))
+    .where("endpoint_id", "=", endpoint.endpointId)
+    .where("next_attempt_at", "is not", null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Hands pending deliveries, which keep their ids, to the endpoint that replaces theirs. */
+export async function moveDeliveries(
+  tx: Tx,
+  from: EndpointRef,
+  to: EndpointRef & { kinds: readonly WebhookKind[] },
+): Promise<void> {
+  await tx
+    .updateTable("webhook_deliveries")
+    .set({ endpoint_id: to.endpointId })
+    .where(inScope(from))
+    .where("endpoint_id", "=", from.endpointId)
+    .where("kind", "in", to.kinds)
+    .where("state", "=", "PENDING")
+    .execute();
+}
+
+/** Cancels pending deliveries of these kinds. */
+export async function cancelDeliveries(
+  tx: Tx,
+  endpoint: EndpointRef,
+  kinds: readonly WebhookKind[],
+): Promise<void> {
   await tx
     .updateTable("webhook_deliveries")
     .set({ state: "CANCELLED", next_attempt_at: null })
     .where(inScope(endpoint))
     .where("endpoint_id", "=", endpoint.endpointId)
+    .where("kind", "in", kinds)
     .where("state", "=", "PENDING")
     .execute();
 }
@@ -244,12 +293,11 @@ export async function cancelDeliveries(tx: Tx, endpoint: EndpointRef): Promise<v
 function deliveries(db: Db | Tx) {
   return db
     .selectFrom("webhook_deliveries as d")
-    .innerJoin("webhook_endpoints as e", inSameScope("e", "d", "endpoint_id"))
     .selectAll("d")
-    .select(["e.kind", openedText("d.body").as("opened")]);
+    .select(openedText("d.body").as("opened"));
 }
 
-type Row = Selectable<Tables["webhook_deliveries"]> & { kind: WebhookKind; opened: string | null };
+type Row = Selectable<Tables["webhook_deliveries"]> & { opened: string | null };
 
 function toDelivery(row: Row): Delivery {
   return {
@@ -258,7 +306,7 @@ function toDelivery(row: Row): Delivery {
     endpointId: row.endpoint_id,
     deliveryId: row.delivery_id,
     kind: row.kind,
-    transactionId: row.transaction_id,
+    subject: row.subject,
     body: row.opened ?? undefined,
     state: row.state,
     failures: row.failures,
@@ -272,6 +320,7 @@ export interface DeliveryFilter {
   endpointId?: string | undefined;
   deliveryId?: string | undefined;
   transactionId?: string | undefined;
+  kind?: WebhookKind | undefined;
   state?: DeliveryState | undefined;
 }
 
@@ -308,7 +357,7 @@ export async function listDeliveries(
   page: { limit: number; offset: number },
   totals?: ListTotals,
 ): Promise<{ total: number; list: Delivery[] }> {
-  const { environment, endpointId, deliveryId, transactionId, state } = filter;
+  const { environment, endpointId, deliveryId, transactionId, kind, state } = filter;
   const isAny = !(environment ?? endpointId ?? deliveryId ?? transactionId ?? state);
   // Reads the newest rows from the end of the table. An index would make SQLite sort all rows.
   const account = isAny ? sql<string>`${withoutIndex}account_id` : sql.ref<string>("account_id");
@@ -327,7 +376,8 @@ export async function listDeliveries(
   // The index also needs a condition on the endpoint. An account has few endpoints.
   else if (transactionId) query = query.where("endpoint_id", "in", ofAccount);
   if (deliveryId) query = query.where("delivery_id", "=", deliveryId);
-  if (transactionId) query = query.where("transaction_id", "=", transactionId);
+  if (transactionId) query = query.where("subject", "=", transactionId);
+  if (kind) query = query.where("kind", "=", kind);
   if (state) query = query.where("state", "=", state);
   // The database uses the partial index only with this condition.
   if (state && state !== "DELIVERED") query = query.where(sql<boolean>`state <> 'DELIVERED'`);

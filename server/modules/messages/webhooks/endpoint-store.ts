@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { WebhookKind } from "../../../contract/pos/webhooks.ts";
+import { ENVIRONMENTS } from "../../../contract/common.ts";
+import { WEBHOOK_KINDS, type WebhookKind } from "../../../contract/pos/webhooks.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { compileOnce } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
@@ -13,7 +14,8 @@ export interface EndpointRef extends Scope {
 }
 
 export interface NewEndpoint extends EndpointRef {
-  kind: WebhookKind;
+  kinds: readonly WebhookKind[];
+  description: string | undefined;
   url: string;
   headerName: string | undefined;
   sealedHeaderValue: string | undefined;
@@ -29,6 +31,9 @@ export interface Endpoint extends NewEndpoint {
   pausedAt: number | undefined;
   /** Secret before the last rotation, which also signs deliveries until `until`. */
   oldSecret: { sealed: string; until: number } | undefined;
+  /** End of a listener's lease, by the machine's clock; undefined for other endpoints. */
+  listeningUntil: number | undefined;
+  listenerCursor: number | undefined;
 }
 
 /** An endpoint is paused after all its deliveries have failed for this time. */
@@ -40,7 +45,8 @@ export async function createEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<boo
     .insertInto("webhook_endpoints")
     .values({
       ...keyOf(endpoint),
-      kind: endpoint.kind,
+      kinds: encodeKinds(endpoint.kinds),
+      description: endpoint.description ?? null,
       url: endpoint.url,
       header_name: endpoint.headerName ?? null,
       header_value_sealed: endpoint.sealedHeaderValue ?? null,
@@ -63,11 +69,11 @@ export async function listEndpoints(
     .where("removed_at", "is", null)
     .where("account_id", "=", filter.accountId);
   if (filter.environment) query = query.where("environment", "=", filter.environment);
-  if (filter.kind) query = query.where("kind", "=", filter.kind);
   if (filter.endpointId) query = query.where("endpoint_id", "=", filter.endpointId);
   // Sorts in memory, because an index returns only a few rows.
-  const rows = await query.execute();
-  return rows.sort(byAge).map(toEndpoint);
+  const endpoints = (await query.execute()).sort(byAge).map(toEndpoint);
+  const { kind } = filter;
+  return kind ? endpoints.filter(({ kinds }) => kinds.includes(kind)) : endpoints;
 }
 
 /** Lists endpoints, oldest first. Runs for every purchase. */
@@ -76,11 +82,13 @@ export async function listEndpointsOfKind(
   { accountId, environment }: Scope,
   kind: WebhookKind,
 ): Promise<Endpoint[]> {
-  const key = `${accountId}/${environment}/${kind}`;
+  // One read for the verification and the result, and for all families.
+  const key = `${accountId}/${environment}`;
   const { rows } = await readOnceInGroup(db, "webhook_endpoints", key, () =>
-    selectOfKind(db, { accountId, environment, kind }),
+    selectInScope(db, { accountId, environment }),
   );
-  return rows.toSorted(byAge).map(toEndpoint);
+  const ofKind = rows.filter(({ kinds }) => decodeKinds(kinds).includes(kind));
+  return ofKind.toSorted(byAge).map(toEndpoint);
 }
 
 /** Listed, because PostgreSQL prepares no statement that selects every column. */
@@ -88,7 +96,8 @@ const ENDPOINT_COLUMNS = [
   "account_id",
   "environment",
   "endpoint_id",
-  "kind",
+  "kinds",
+  "description",
   "url",
   "header_name",
   "header_value_sealed",
@@ -102,16 +111,17 @@ const ENDPOINT_COLUMNS = [
   "last_failure",
   "paused_at",
   "removed_at",
+  "listening_until",
+  "listener_cursor",
 ] as const;
 
-const selectOfKind = compileOnce<Scope & { kind: WebhookKind }, Row>((db, param) =>
+const selectInScope = compileOnce<Scope, Row>((db, param) =>
   db
     .selectFrom("webhook_endpoints")
     .select(ENDPOINT_COLUMNS)
     .where("removed_at", "is", null)
     .where("account_id", "=", param("accountId"))
-    .where("environment", "=", param("environment"))
-    .where("kind", "=", param("kind")),
+    .where("environment", "=", param("environment")),
 );
 
 function byAge(
@@ -140,17 +150,24 @@ export async function removeEndpoint(tx: Tx, ref: EndpointRef, at: number): Prom
   await change(tx, ref, { ...gone, removed_at: at });
 }
 
-/** Changes the target. The endpoint keeps its id, secret and deliveries. */
-export async function changeTarget(
+type ChangedEndpoint = Pick<
+  NewEndpoint,
+  "kinds" | "description" | "url" | "headerName" | "sealedHeaderValue" | "allowPrivate"
+>;
+
+/** Keeps the endpoint's id, secret and deliveries. */
+export async function changeEndpoint(
   tx: Tx,
   ref: EndpointRef,
-  target: Pick<NewEndpoint, "url" | "headerName" | "sealedHeaderValue" | "allowPrivate">,
+  changed: ChangedEndpoint,
 ): Promise<void> {
   await change(tx, ref, {
-    url: target.url,
-    header_name: target.headerName ?? null,
-    header_value_sealed: target.sealedHeaderValue ?? null,
-    allow_private: target.allowPrivate ? 1 : 0,
+    kinds: encodeKinds(changed.kinds),
+    description: changed.description ?? null,
+    url: changed.url,
+    header_name: changed.headerName ?? null,
+    header_value_sealed: changed.sealedHeaderValue ?? null,
+    allow_private: changed.allowPrivate ? 1 : 0,
   });
 }
 
@@ -200,6 +217,32 @@ export async function noteFailure(
   return failure.at - since >= PAUSE_AFTER_MS;
 }
 
+export async function setLease(
+  tx: Tx,
+  ref: EndpointRef,
+  { until, cursor }: { until: number; cursor: number },
+): Promise<void> {
+  await change(tx, ref, { listening_until: until, listener_cursor: cursor });
+}
+
+/** Lists listeners whose lease ended before a time. */
+export async function listAbandonedListeners(db: Db, before: number): Promise<EndpointRef[]> {
+  const rows = await db
+    .selectFrom("webhook_endpoints")
+    .select(["account_id", "environment", "endpoint_id"])
+    // The index needs conditions on its first columns.
+    .where("account_id", "in", db.selectFrom("accounts").select("account_id"))
+    .where("environment", "in", ENVIRONMENTS)
+    .where("removed_at", "is", null)
+    .where("listening_until", "<", before)
+    .execute();
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    environment: row.environment,
+    endpointId: row.endpoint_id,
+  }));
+}
+
 export async function pauseEndpoint(tx: Tx, ref: EndpointRef, at: number): Promise<void> {
   await change(tx, ref, { paused_at: at });
 }
@@ -220,7 +263,8 @@ function toEndpoint(row: Row): Endpoint {
     accountId: row.account_id,
     environment: row.environment,
     endpointId: row.endpoint_id,
-    kind: row.kind,
+    kinds: decodeKinds(row.kinds),
+    description: row.description ?? undefined,
     url: row.url,
     headerName: row.header_name ?? undefined,
     sealedHeaderValue: row.header_value_sealed ?? undefined,
@@ -234,7 +278,21 @@ function toEndpoint(row: Row): Endpoint {
       row.old_secret_sealed === null || row.old_secret_until === null
         ? undefined
         : { sealed: row.old_secret_sealed, until: row.old_secret_until },
+    listeningUntil: row.listening_until ?? undefined,
+    listenerCursor: row.listener_cursor ?? undefined,
   };
+}
+
+const SEPARATOR = " ";
+
+/** In the order of `WEBHOOK_KINDS`, so that equal sets have equal texts. */
+function encodeKinds(kinds: readonly WebhookKind[]): string {
+  return WEBHOOK_KINDS.filter((kind) => kinds.includes(kind)).join(SEPARATOR);
+}
+
+function decodeKinds(text: string): WebhookKind[] {
+  const names = text.split(SEPARATOR);
+  return WEBHOOK_KINDS.filter((kind) => names.includes(kind));
 }
 
 function keyOf(ref: EndpointRef) {

@@ -1,6 +1,7 @@
 import { CLAIMS } from "../../../db/account-lock.ts";
 import { type SendOutgoing, sendGuarded } from "../../../lib/guarded-request.ts";
 import type { Base, Module } from "../../module.ts";
+import { ListenerService } from "./listener-service.ts";
 import { ReceiptMessages } from "./receipt-messages.ts";
 import { ClaimedDeliveries, OwnDeliveries } from "./under-way.ts";
 import { Verifier } from "./verifier.ts";
@@ -19,12 +20,13 @@ export function createWebhooksModule({ sendOutgoing = sendGuarded, ...deps }: We
   const claimed = claimant && new ClaimedDeliveries({ db, claimant });
   const sender = new WebhookSender({ ...deps, send: sendOutgoing });
   const webhooks = new WebhookService({ ...deps, sender });
+  const listeners = new ListenerService(deps);
   const underWay = claimed ?? new OwnDeliveries();
   const dispatcher = new WebhookDispatcher({ ...deps, sender, underWay });
   const receiptMessages = new ReceiptMessages({ ...deps, sender });
   const verifier = new Verifier({ ...deps, sender, underWay });
   return {
-    services: { webhooks, sender, verifier, receiptMessages },
+    services: { webhooks, listeners, sender, verifier, receiptMessages },
     jobs: [{ kind: DELIVER_JOB, run: (subject) => dispatcher.deliver(subject) }],
     pos: async (app) =>
       (await import("./webhook-routes.ts")).registerWebhookRoutes(app, { accountId, webhooks }),

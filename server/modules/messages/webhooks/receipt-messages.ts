@@ -38,7 +38,7 @@ export class ReceiptMessages {
     { endpoint }: MessageReceiver,
     message: { id: string; body: string },
   ): Promise<Attempt | undefined> {
-    return this.#deps.sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
+    return this.#deps.sender.post(endpoint, { ...message, kind: "RECEIPT" }, DELIVERY_TIMEOUT_MS);
   }
 
   /** @returns the reason if the attempt failed */

@@ -257,3 +257,50 @@ describe("a verification resent by hand", () => {
     expect((await get("question")).error.code).toBe("VERIFICATION_TIMEOUT");
   });
 });
+
+describe("replacing the verifier under load", () => {
+  /** Buys in five groups. The verifier is exchanged while each group is accepted and verified. */
+  async function buyDuring(exchange: (n: number) => Promise<void>): Promise<string[]> {
+    await register();
+    const ids: string[] = [];
+    for (let group = 0; group < 5; group++) {
+      const bought = Array.from({ length: 8 }, (_, n) => `swapped-${group}-${n}`);
+      const exchanged = exchange(group);
+      await Promise.all([...bought.map((id) => buy(id)), exchanged]);
+      ids.push(...bought);
+    }
+    await till.advance(31 * SECOND);
+    await till.advance(SECOND);
+    return ids;
+  }
+
+  async function expectVerified(ids: string[]): Promise<void> {
+    const asked = new Set(receiver.received.map(({ body }) => JSON.parse(body).transactionId));
+    expect(ids.filter((id) => !asked.has(id))).toEqual([]);
+    for (const id of ids) expect((await get(id)).status).toBe("DONE");
+    expect(new Set(receiver.received.map(({ path }) => path)).size).toBeGreaterThan(1);
+  }
+
+  async function findWebhookId(): Promise<string> {
+    return (await till.gateway.context.webhooks.list("default"))[0]!.webhookId;
+  }
+
+  it("leaves no purchase unverified while its address changes", async () => {
+    const ids = await buyDuring(async (n) => {
+      const change = { url: `${receiver.url}/changed-${n}`, allowPrivate: true };
+      await till.gateway.context.webhooks.change(OWNER, await findWebhookId(), change);
+    });
+    await expectVerified(ids);
+  });
+
+  it("leaves no purchase unverified while others take its place", async () => {
+    const ids = await buyDuring(async (n) => {
+      const input = { environment: "test", kind: "TRANSACTION", allowPrivate: true } as const;
+      const replaces = await findWebhookId();
+      const url = `${receiver.url}/other-${n}`;
+      await till.gateway.context.webhooks.add(OWNER, { ...input, url, replaces });
+    });
+    await expectVerified(ids);
+    expect(await till.gateway.context.webhooks.list("default")).toHaveLength(1);
+  });
+});

@@ -14,7 +14,7 @@ import {
 } from "./endpoint-store.ts";
 import { alertOwner, type RecordAudit } from "./owner-alert.ts";
 import type { UnderWay } from "./under-way.ts";
-import { describeFailure } from "./webhook-dispatcher.ts";
+import { describeFailure, toMessage } from "./webhook-dispatcher.ts";
 import { type Attempt, isTaken, type WebhookSender } from "./webhook-sender.ts";
 
 /** The answer of the shop's own system (rules#verification-asked-first). */
@@ -28,6 +28,7 @@ interface TransactionRef extends Scope {
 const VERIFICATION_TIMEOUT_MS = 20 * SECOND;
 const CONCURRENT_QUESTIONS = 64;
 const NOT_FOUND = 404;
+const VERIFICATION = "TRANSACTION";
 
 interface Verification {
   verifier: Endpoint;
@@ -92,9 +93,9 @@ export class Verifier {
   async open(tx: Tx, ref: TransactionRef, record: object, at: number): Promise<void> {
     const verifier = await this.#findVerifier(tx, ref);
     if (!verifier) return;
-    const { transactionId } = ref;
     const body = JSON.stringify(record);
-    await createDelivery(tx, verifier, { transactionId, body, at, nextAttemptAt: null });
+    const content = { kind: VERIFICATION, subject: ref.transactionId, body, at } as const;
+    await createDelivery(tx, verifier, { ...content, nextAttemptAt: null });
   }
 
   /**
@@ -131,12 +132,11 @@ export class Verifier {
   ): Promise<void> {
     const { transactor, sender, underWay } = this.#deps;
     if (!(await underWay.has(delivery))) return;
-    const message = { id: delivery.deliveryId, body: delivery.body };
-    const attempt = await sender.post(verifier, message, VERIFICATION_TIMEOUT_MS);
+    const attempt = await sender.post(verifier, toMessage(delivery), VERIFICATION_TIMEOUT_MS);
     if (!attempt) return;
     await transactor.transact(delivery.accountId, async (tx) => {
-      // The response of a removed verifier does not count.
-      if (!(await findEndpoint(tx, delivery))) return;
+      // The response of a webhook that no longer verifies does not count.
+      if (!(await findEndpoint(tx, delivery))?.kinds.includes(VERIFICATION)) return;
       const verdict = toVerdict(attempt);
       await endAttempt(tx, attemptRef, attempt);
       // Only the response of the claiming process counts.
@@ -153,20 +153,21 @@ export class Verifier {
     const at = attempt.endedAt;
     const reason = describeFailure(attempt);
     await noteFailure(tx, delivery, { at, reason });
-    const subject = delivery.transactionId;
+    const { subject } = delivery;
     const alert = { action: "webhook.unverified", subject, reason, at } as const;
     await alertOwner(tx, this.#deps.recordAudit, { ...delivery, ...alert });
   }
 
   async #findVerifier(db: Db | Tx, scope: Scope): Promise<Endpoint | undefined> {
-    return (await listEndpointsOfKind(db, scope, "TRANSACTION"))[0];
+    return (await listEndpointsOfKind(db, scope, VERIFICATION))[0];
   }
 
   async #findQuestion(db: Db | Tx, ref: TransactionRef): Promise<Verification | undefined> {
     const verifier = await this.#findVerifier(db, ref);
     if (!verifier) return undefined;
     const { environment, endpointId } = verifier;
-    const filter = { environment, endpointId, transactionId: ref.transactionId };
+    const { transactionId } = ref;
+    const filter = { environment, endpointId, transactionId, kind: VERIFICATION } as const;
     const found = await listDeliveries(db, ref.accountId, filter, { limit: 1, offset: 0 });
     const [delivery] = found.list;
     return delivery && { verifier, delivery };

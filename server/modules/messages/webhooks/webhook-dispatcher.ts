@@ -32,10 +32,12 @@ import {
 import { alertOwner, type RecordAudit } from "./owner-alert.ts";
 import type { UnderWay } from "./under-way.ts";
 import { DELIVER_JOB, parseSubject, toSubject } from "./webhook-outbox.ts";
+import { SAMPLE_PREFIX } from "./webhook-sample.ts";
 import {
   type Attempt,
   DELIVERY_TIMEOUT_MS,
   isTaken,
+  type Message,
   type WebhookSender,
 } from "./webhook-sender.ts";
 
@@ -65,6 +67,7 @@ interface WebhookDispatcherDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
+  machineClock: Clock;
   sender: WebhookSender;
   underWay: UnderWay;
   recordAudit: RecordAudit;
@@ -103,7 +106,7 @@ export class WebhookDispatcher {
     try {
       const endpoint = await transactor.transact(ref.accountId, async (tx) => {
         const found = await findEndpoint(tx, ref);
-        if (found && found.pausedAt === undefined) {
+        if (found && this.#isOpen(found)) {
           await pullDeliveries(tx, ref, clock.now(), RETRY_DELAYS_MS);
           const except = await underWay.list(tx, ref);
           const limit = CONCURRENT_DELIVERIES - except.length;
@@ -143,8 +146,7 @@ export class WebhookDispatcher {
     const { transactor, sender, underWay } = this.#deps;
     try {
       if (!(await underWay.has(delivery))) return;
-      const message = { id: delivery.deliveryId, body: delivery.body };
-      const attempt = await sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
+      const attempt = await sender.post(endpoint, toMessage(delivery), DELIVERY_TIMEOUT_MS);
       if (!attempt) return;
       await transactor.transact(endpoint.accountId, async (tx) => {
         await endAttempt(tx, ref, attempt);
@@ -169,18 +171,15 @@ export class WebhookDispatcher {
       const state: DeliveryState = delay_ms === undefined ? "FAILED" : "PENDING";
       const nextAttemptAt = delay_ms === undefined ? null : at + delay_ms;
       await updateDelivery(tx, delivery, { state, failures, nextAttemptAt });
-      await this.#noteFailure(tx, delivery, attempt);
+      const failure = { at, reason: describeFailure(attempt) };
+      await noteFailedAttempt(tx, this.#deps.recordAudit, delivery, failure);
     }
     await recordChange(tx, delivery, { topic: "webhook", subject: delivery.deliveryId, at });
   }
 
-  /** A verifying webhook is never paused: during a pause, all purchases would pass unverified. */
-  async #noteFailure(tx: Tx, delivery: Delivery, attempt: Attempt): Promise<void> {
-    const at = attempt.endedAt;
-    const reason = describeFailure(attempt);
-    const { kind } = delivery;
-    if (kind === "TRANSACTION") await noteFailure(tx, delivery, { at, reason });
-    else await noteFailedAttempt(tx, this.#deps.recordAudit, delivery, { at, reason });
+  /** Messages of a paused endpoint, and of a listener that does not run, wait. */
+  #isOpen({ pausedAt, listeningUntil = Infinity }: Endpoint): boolean {
+    return pausedAt === undefined && listeningUntil > this.#deps.machineClock.now();
   }
 
   async #schedule(tx: Tx, ref: EndpointRef): Promise<void> {
@@ -189,7 +188,7 @@ export class WebhookDispatcher {
     const endpoint = await findEndpoint(tx, ref);
     const times: number[] = [];
     if (underWay.length > 0) times.push(this.#deps.clock.now() + WATCH_INTERVAL_MS);
-    if (endpoint && endpoint.pausedAt === undefined && underWay.length < CONCURRENT_DELIVERIES) {
+    if (endpoint && this.#isOpen(endpoint) && underWay.length < CONCURRENT_DELIVERIES) {
       const next = await findNextAttemptAt(tx, ref, underWay);
       if (next !== undefined) times.push(next);
     }
@@ -198,7 +197,11 @@ export class WebhookDispatcher {
   }
 }
 
-/** Pauses an endpoint after a day of failures, and alerts the owner (rules#webhook-paused). */
+/**
+ * Pauses an endpoint after a day of failures, and alerts the owner (rules#webhook-paused). A
+ * webhook that verifies is never paused: during a pause, all purchases would pass unverified. A
+ * listener is a developer's program, whose failures alert nobody.
+ */
 export async function noteFailedAttempt(
   tx: Tx,
   recordAudit: RecordAudit,
@@ -206,12 +209,18 @@ export async function noteFailedAttempt(
   { at, reason }: { at: number; reason: string },
 ): Promise<void> {
   const ref = { accountId, environment, endpointId };
-  const hopeless = await noteFailure(tx, ref, { at, reason });
   const endpoint = await findEndpoint(tx, ref);
+  if (endpoint?.listeningUntil !== undefined) return;
+  const hopeless = await noteFailure(tx, ref, { at, reason });
   if (!hopeless || !endpoint || endpoint.pausedAt !== undefined) return;
+  if (endpoint.kinds.includes("TRANSACTION")) return;
   await pauseEndpoint(tx, ref, at);
   const alert = { ...ref, action: "webhook.pause", subject: endpointId, reason, at } as const;
   await alertOwner(tx, recordAudit, alert);
+}
+
+export function toMessage({ deliveryId: id, kind, subject, body }: Delivery): Message {
+  return { id, kind, body, isSample: subject.startsWith(SAMPLE_PREFIX) };
 }
 
 export function describeFailure({ status, error }: Attempt): string {

@@ -1,6 +1,6 @@
 import type { WebhookKind } from "../../../contract/pos/webhooks.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Tx } from "../../../db/database.ts";
+import type { Db, Tx } from "../../../db/database.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
 import { createDelivery } from "./delivery-store.ts";
@@ -19,26 +19,36 @@ export function parseSubject(subject: string): EndpointRef {
   return { ...scope, endpointId: id };
 }
 
-export type ResultKind = Exclude<WebhookKind, "RECEIPT" | "TRANSACTION">;
+type MessageKind = Exclude<WebhookKind, "RECEIPT" | "TRANSACTION">;
+
+/** Returns whether a webhook takes messages of this kind. */
+export async function takesMessages(
+  db: Db | Tx,
+  scope: Scope,
+  kind: WebhookKind,
+): Promise<boolean> {
+  return (await listEndpointsOfKind(db, scope, kind)).length > 0;
+}
 
 /**
- * Queues a result for its webhooks, in the transaction that finishes the purchase.
+ * Queues a message for its webhooks, in the transaction that finishes or changes its subject.
  * @param render returns the record as GET returns it (rules#webhook-body); called only if a webhook
  * is registered
  */
-export async function enqueueResult(
+export async function enqueueMessage(
   tx: Tx,
-  result: Scope & { transactionId: string; kind: ResultKind; at: number },
+  message: Scope & { kind: MessageKind; subject: string; at: number },
   render: () => Promise<object | undefined>,
 ): Promise<void> {
-  const { transactionId, kind, at } = result;
-  const endpoints = await listEndpointsOfKind(tx, result, kind);
+  const { kind, subject, at } = message;
+  const endpoints = await listEndpointsOfKind(tx, message, kind);
   if (endpoints.length === 0) return;
   const record = await render();
   if (!record) return;
   const body = JSON.stringify(record);
   for (const endpoint of endpoints) {
-    await createDelivery(tx, endpoint, { transactionId, body, at, nextAttemptAt: at });
+    const content = { kind, subject, body, at, nextAttemptAt: at };
+    await createDelivery(tx, endpoint, content);
     await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(endpoint), runAt: at });
   }
 }

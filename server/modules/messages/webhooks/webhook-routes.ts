@@ -32,7 +32,8 @@ export function registerWebhookRoutes(
   handle(app, webhookOperations.rotateSecret, async (call) => {
     const { webhookId } = call.params;
     await requirePinIfLive(call, webhookId);
-    return webhooks.rotateSecret(toAuthor(call.actor), webhookId);
+    const { oldSecretHours } = call.query;
+    return webhooks.rotateSecret(toAuthor(call.actor), webhookId, oldSecretHours);
   });
 
   /**

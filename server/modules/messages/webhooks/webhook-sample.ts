@@ -1,20 +1,23 @@
-import { FAMILY_FACTS } from "../../../contract/pos/families.ts";
 import {
   RECEIPT_MESSAGE_SAMPLE,
   type ReceiptMessage,
 } from "../../../contract/pos/receipt-pages.ts";
-import type { WebhookKind } from "../../../contract/pos/webhooks.ts";
+import { recordOf, type WebhookKind } from "../../../contract/pos/webhooks.ts";
 import recorded from "../../../http/record-samples.json" with { type: "json" };
 
 const TEST_TRANSACTION_ID = "tillgate-test-message";
+
+/** Start of the subject of a sample. No id of a transaction contains a colon. */
+export const SAMPLE_PREFIX = "sample:";
 
 export function makeSample(kind: WebhookKind): string {
   if (kind === "RECEIPT") {
     const test: ReceiptMessage = { ...RECEIPT_MESSAGE_SAMPLE, event: "receipt.test" };
     return JSON.stringify(test);
   }
-  const record = kind === "TRANSACTION" ? "Transaction" : `${FAMILY_FACTS[kind].name}Purchase`;
+  const record = recordOf(kind);
   const sample = Object.entries(recorded).find(([title]) => title === record)?.[1];
   if (typeof sample !== "object") throw new Error(`there is no sample of ${record}`);
-  return JSON.stringify({ ...sample, transactionId: TEST_TRANSACTION_ID });
+  const mark = "transactionId" in sample ? { transactionId: TEST_TRANSACTION_ID } : {};
+  return JSON.stringify({ ...sample, ...mark });
 }

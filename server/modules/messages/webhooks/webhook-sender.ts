@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { WebhookKind } from "../../../contract/pos/webhooks.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 import {
   OutgoingError,
@@ -38,6 +39,14 @@ function signatureHeaders(
     "webhook-timestamp": String(timestamp_s),
     "webhook-signature": signatures.join(" "),
   };
+}
+
+export interface Message {
+  id: string;
+  kind: WebhookKind;
+  /** Undefined if the encryption key is missing. */
+  body: string | undefined;
+  isSample?: boolean;
 }
 
 export interface Attempt {
@@ -100,7 +109,7 @@ export class WebhookSender {
 
   async post(
     endpoint: Endpoint,
-    { id, body: text }: { id: string; body: string | undefined },
+    { id, kind, body: text, isSample = false }: Message,
     timeout_ms: number,
   ): Promise<Attempt | undefined> {
     const { clock, machineClock, sealer } = this.#deps;
@@ -125,6 +134,8 @@ export class WebhookSender {
         ...(headerName !== undefined &&
           sealedHeaderValue !== undefined && { [headerName]: sealer.open(sealedHeaderValue) }),
         "content-type": "application/json",
+        "webhook-kind": kind,
+        ...(isSample && { "webhook-sample": "true" }),
         ...signatureHeaders(secrets, { ...message, at: machineClock.now() }),
       };
       const { status, body, fault } = await this.#send({
@@ -133,6 +144,7 @@ export class WebhookSender {
         headers,
         body: message.body,
         allowPrivate: endpoint.allowPrivate,
+        privateOnly: endpoint.listeningUntil !== undefined,
         timeout_ms,
       });
       if (fault && this.#stop.signal.aborted) return undefined;

@@ -1,38 +1,42 @@
+import type { Environment } from "../../../contract/common.ts";
 import type { Author, ScopedAuthor } from "../../../contract/pos/actor.ts";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import {
-  HEADER_NAME_PATTERN,
-  HEADER_VALUE_PATTERN,
+  DEFAULT_OLD_SECRET_HOURS,
+  isOfTransaction,
   isOnlyOne,
+  WEBHOOK_KINDS,
   type Webhook,
   type WebhookChange,
   type WebhookCreated,
   type WebhookDelivery,
   type WebhookDeliveryQuery,
   type WebhookInput,
+  type WebhookKind,
   type WebhookSecret,
   type WebhookTest,
 } from "../../../contract/pos/webhooks.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { recordChange } from "../../../db/changes.ts";
+import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { ListTotals } from "../../../db/list-totals.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
-import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
-import { whyNotUrl } from "../../../lib/guarded-request.ts";
+import { type Clock, HOUR, toTimestamp } from "../../../lib/clock.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import type { Sealer } from "../../../lib/sealer.ts";
 import { listAttempts } from "./attempt-store.ts";
 import {
   cancelDeliveries,
   countWaiting,
+  createDelivery,
   type Delivery,
   listDeliveries,
+  moveDeliveries,
   updateDelivery,
 } from "./delivery-store.ts";
 import {
-  changeTarget,
+  changeEndpoint,
   clearFailures,
   createEndpoint,
   type Endpoint,
@@ -43,27 +47,20 @@ import {
   replaceSecret,
 } from "./endpoint-store.ts";
 import type { RecordAudit } from "./owner-alert.ts";
+import { invalid, toDescription, toKinds, toTarget } from "./webhook-input.ts";
 import { DELIVER_JOB, toSubject } from "./webhook-outbox.ts";
-import { makeSample } from "./webhook-sample.ts";
+import { makeSample, SAMPLE_PREFIX } from "./webhook-sample.ts";
 import {
-  type Attempt,
   createSecret,
   DELIVERY_TIMEOUT_MS,
   isTaken,
   type Target,
   type WebhookSender,
 } from "./webhook-sender.ts";
-
-/** The gateway sets these headers itself. */
-const OWN_HEADERS =
-  /^(host|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|user-agent|webhook-.*)$/i;
-
-const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
-const HEADER_VALUE = new RegExp(HEADER_VALUE_PATTERN);
+import { toAttemptView, toDeliveryView, toWebhookView } from "./webhook-views.ts";
 
 /** Maximum number of webhooks per kind and environment. */
 export const MAX_ENDPOINTS = 10;
-const OLD_SECRET_VALID_MS = DAY;
 
 interface WebhookServiceDeps {
   db: Db;
@@ -75,9 +72,22 @@ interface WebhookServiceDeps {
   recordAudit: RecordAudit;
 }
 
+interface TriggerInput {
+  environment: Environment;
+  kind: WebhookKind;
+  webhookId?: string | undefined;
+}
+
+interface Wanted extends Scope {
+  kinds: readonly WebhookKind[];
+  url: string;
+}
+
 export interface PreparedEndpoint {
   endpoint: NewEndpoint;
   secret: string;
+  /** Id of the endpoint that this one replaces. */
+  replaces?: string | undefined;
 }
 
 /** rules#webhook-registration */
@@ -112,23 +122,26 @@ export class WebhookService {
     secret = createSecret(this.#deps.ids),
   ): Promise<PreparedEndpoint> {
     const { db, clock, ids, sealer, sender } = this.#deps;
+    const { accountId } = author;
+    const { environment, replaces } = input;
+    const description = toDescription(input.description);
     const target = toTarget(input);
-    await this.#checkRoom(db, author.accountId, input, target.url);
+    const kinds = toKinds(input);
+    const wanted = { accountId, environment, kinds, url: target.url };
+    await this.#checkRoom(db, wanted, replaces);
     const fault = await sender.probe(target);
     if (fault) throw invalid("url", fault);
     const endpoint = {
-      accountId: author.accountId,
-      environment: input.environment,
+      ...wanted,
       endpointId: ids.uuid(),
-      kind: input.kind,
-      url: target.url,
+      description,
       headerName: target.header?.name,
       sealedHeaderValue: target.header && sealer.seal(target.header.value),
       sealedSecret: sealer.seal(secret),
       allowPrivate: target.allowPrivate,
       createdAt: clock.now(),
     };
-    return { endpoint, secret };
+    return { endpoint, secret, replaces };
   }
 
   /**
@@ -139,21 +152,41 @@ export class WebhookService {
     const { db, sealer } = this.#deps;
     const endpoint = await findEndpoint(db, { accountId: author.accountId, endpointId });
     if (!endpoint) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
-    const { kind, url, allowPrivate, headerName, sealedHeaderValue } = endpoint;
+    const { kinds, url, allowPrivate, headerName, sealedHeaderValue, description } = endpoint;
     const header =
       headerName !== undefined && sealedHeaderValue !== undefined
         ? { headerName, headerValue: sealer.open(sealedHeaderValue) }
         : {};
-    return this.prepare(author, { environment, kind, url, allowPrivate, ...header });
+    const named = description === undefined ? {} : { description };
+    const copied = { environment, kinds: [...kinds], url, allowPrivate, ...named, ...header };
+    return this.prepare(author, copied);
   }
 
-  /** @throws Problem INVALID_REQUEST naming the field */
-  async addIn(tx: Tx, author: Author, { endpoint }: PreparedEndpoint): Promise<void> {
+  /**
+   * The replaced endpoint ends in the same transaction. Its pending messages go to the new endpoint
+   * if it takes their kinds, so that no purchase passes unverified and no result is lost.
+   * @throws Problem INVALID_REQUEST naming the field
+   */
+  async addIn(tx: Tx, author: Author, { endpoint, replaces }: PreparedEndpoint): Promise<void> {
     const { accountId, staffId } = author;
-    await this.#checkRoom(tx, accountId, endpoint, endpoint.url);
+    await this.#checkRoom(tx, endpoint, replaces);
+    const { environment, endpointId: subject, createdAt: at } = endpoint;
+    if (replaces !== undefined) {
+      const ref = { accountId, environment, endpointId: replaces };
+      const replaced = await findEndpoint(tx, ref);
+      if (!replaced) throw invalid("replaces", `names no webhook of ${environment}`);
+      await removeEndpoint(tx, ref, at);
+      await this.#note(tx, author, { action: "webhook.remove", endpoint: replaced, at });
+    }
     if (!(await createEndpoint(tx, endpoint))) throw invalid("url", "is registered already");
-    const { environment, kind, allowPrivate, url, endpointId: subject, createdAt: at } = endpoint;
-    const detail = { environment, kind, host: new URL(url).host, allowPrivate };
+    if (replaces !== undefined) {
+      const replaced = { ...endpoint, endpointId: replaces };
+      await moveDeliveries(tx, replaced, endpoint);
+      await cancelDeliveries(tx, replaced, WEBHOOK_KINDS);
+      await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(endpoint), runAt: at });
+    }
+    const { allowPrivate } = endpoint;
+    const detail = { ...toDetail(endpoint), allowPrivate, ...(replaces && { replaces }) };
     const entry = { accountId, staffId, action: "webhook.add", subject, detail, at } as const;
     await this.#deps.recordAudit(tx, entry);
     await recordChange(tx, endpoint, { topic: "webhook", subject, at });
@@ -181,54 +214,71 @@ export class WebhookService {
   async remove(author: Author, endpointId: string): Promise<void> {
     await this.#change(author, endpointId, "webhook.remove", async (tx, endpoint, at) => {
       await removeEndpoint(tx, endpoint, at);
-      await cancelDeliveries(tx, endpoint);
+      await cancelDeliveries(tx, endpoint, WEBHOOK_KINDS);
+      return endpoint;
     });
   }
 
   /**
-   * Replaces the target after a successful HEAD request. The webhook keeps its id, secret and
-   * deliveries, so that no purchase passes unverified.
+   * Changes the given fields; a new target after a successful HEAD request. The webhook keeps its
+   * id, secret and pending messages, so that no purchase passes unverified. Messages of kinds that
+   * it no longer takes are cancelled.
    * @throws Problem NOT_FOUND, INVALID_REQUEST naming the field
    */
   async change(author: Author, endpointId: string, input: WebhookChange): Promise<void> {
     const { db, sealer, sender } = this.#deps;
     const before = await findEndpoint(db, { accountId: author.accountId, endpointId });
     if (!before) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
-    const target = toTarget(input);
-    const fault = await sender.probe(target);
+    const target = readTargetChange(input);
+    const fault = target && (await sender.probe(target));
     if (fault) throw invalid("url", fault);
-    await this.#change(author, endpointId, "webhook.change", async (tx, endpoint) => {
-      const { accountId, environment, kind } = endpoint;
-      const registered = await listEndpoints(tx, { accountId, environment, kind });
-      const isTaken = registered.some(
-        (other) => other.endpointId !== endpointId && other.url === target.url,
-      );
-      if (isTaken) throw invalid("url", "is registered already");
-      const { url, header, allowPrivate } = target;
-      const sealedHeaderValue = header && sealer.seal(header.value);
-      await changeTarget(tx, endpoint, {
-        url,
-        headerName: header?.name,
-        sealedHeaderValue,
-        allowPrivate,
-      });
+    await this.#change(author, endpointId, "webhook.change", async (tx, endpoint, at) => {
+      const kinds = input.kinds ? toKinds({ kinds: input.kinds }) : endpoint.kinds;
+      const { description = endpoint.description } = input;
+      const changed = {
+        ...endpoint,
+        ...(target && {
+          url: target.url,
+          headerName: target.header?.name,
+          sealedHeaderValue: target.header && sealer.seal(target.header.value),
+          allowPrivate: target.allowPrivate,
+        }),
+        kinds,
+        description: toDescription(description),
+      };
+      await this.#checkRoom(tx, changed, endpointId);
+      await changeEndpoint(tx, endpoint, changed);
+      const dropped = endpoint.kinds.filter((kind) => !kinds.includes(kind));
+      if (dropped.length > 0) await cancelDeliveries(tx, endpoint, dropped);
       await clearFailures(tx, endpoint);
+      await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(endpoint), runAt: at });
+      return changed;
     });
   }
 
   /**
-   * Replaces the secret. For a day, deliveries are signed with both secrets, so that the receiver
-   * can change its secret without refusing a delivery.
-   * @throws Problem NOT_FOUND
+   * Replaces the secret. For the given time, deliveries are signed with both secrets, so that the
+   * receiver can change its secret without refusing a delivery.
+   * @throws Problem NOT_FOUND; INVALID_REQUEST if the earlier secret still signs, unless both end
    */
-  async rotateSecret(author: Author, endpointId: string): Promise<WebhookSecret> {
+  async rotateSecret(
+    author: Author,
+    endpointId: string,
+    oldSecretHours = DEFAULT_OLD_SECRET_HOURS,
+  ): Promise<WebhookSecret> {
     const { clock, ids, sealer } = this.#deps;
     const secret = createSecret(ids);
-    const until = clock.now() + OLD_SECRET_VALID_MS;
-    await this.#change(author, endpointId, "webhook.secret", (tx, endpoint) =>
-      replaceSecret(tx, endpoint, { sealedSecret: sealer.seal(secret), until }),
-    );
-    return { secret, oldSecretUntil: toTimestamp(until) };
+    const until = clock.now() + oldSecretHours * HOUR;
+    await this.#change(author, endpointId, "webhook.secret", async (tx, endpoint, at) => {
+      const end = endpoint.oldSecret?.until ?? 0;
+      if (end > at && oldSecretHours > 0) {
+        const rule = `must be 0, because an earlier secret still signs until ${toTimestamp(end)}`;
+        throw invalid("oldSecretHours", rule);
+      }
+      await replaceSecret(tx, endpoint, { sealedSecret: sealer.seal(secret), until });
+      return endpoint;
+    });
+    return { secret, ...(oldSecretHours > 0 && { oldSecretUntil: toTimestamp(until) }) };
   }
 
   /**
@@ -239,6 +289,7 @@ export class WebhookService {
     await this.#change(author, endpointId, "webhook.resume", async (tx, endpoint, at) => {
       await clearFailures(tx, endpoint);
       await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(endpoint), runAt: at });
+      return endpoint;
     });
   }
 
@@ -251,17 +302,12 @@ export class WebhookService {
     const { db, transactor, clock, ids, sender, recordAudit } = this.#deps;
     const endpoint = await findEndpoint(db, { accountId: author.accountId, endpointId });
     if (!endpoint) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
-    const message = { id: `msg_test_${ids.uuid()}`, body: makeSample(endpoint.kind) };
+    const [kind = "TRANSACTION"] = endpoint.kinds;
+    const message = { id: `msg_test_${ids.uuid()}`, kind, body: makeSample(kind), isSample: true };
     const attempt = await sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
     if (!attempt) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
-    const { environment, kind, url } = endpoint;
     const { status } = attempt;
-    const detail = {
-      environment,
-      kind,
-      host: new URL(url).host,
-      ...(status !== undefined && { status }),
-    };
+    const detail = { ...toDetail(endpoint), ...(status !== undefined && { status }) };
     await transactor.transact(author.accountId, (tx) =>
       recordAudit(tx, {
         ...author,
@@ -272,6 +318,50 @@ export class WebhookService {
       }),
     );
     return { attempt: toAttemptView(attempt), taken: isTaken(attempt) };
+  }
+
+  /**
+   * Sends a sample to every webhook of a kind, by the outbox of real messages. The header
+   * `webhook-sample` and the ids in its body mark it.
+   * @throws Problem INVALID_REQUEST if no webhook takes the kind
+   */
+  async trigger(
+    author: Author,
+    { environment, kind, webhookId }: TriggerInput,
+  ): Promise<{ deliveryId: string; webhookId: string; url: string }[]> {
+    const { transactor, clock, ids, recordAudit } = this.#deps;
+    const { accountId } = author;
+    const at = clock.now();
+    return transactor.transact(accountId, async (tx) => {
+      const all = await listEndpoints(tx, { accountId, environment, kind });
+      const endpoints = all.filter(({ endpointId }) => endpointId === (webhookId ?? endpointId));
+      if (endpoints.length === 0) {
+        throw invalid("kind", `${kind} is sent to no such webhook of ${environment}`);
+      }
+      const content = {
+        kind,
+        subject: `${SAMPLE_PREFIX}${ids.uuid()}`,
+        body: makeSample(kind),
+        at,
+      };
+      const sent = [];
+      for (const endpoint of endpoints) {
+        const { endpointId, url } = endpoint;
+        const deliveryId = await createDelivery(tx, endpoint, { ...content, nextAttemptAt: at });
+        await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(endpoint), runAt: at });
+        const detail = { ...toDetail(endpoint), kind, sample: true };
+        const entry = {
+          ...author,
+          action: "webhook.test",
+          subject: endpointId,
+          detail,
+          at,
+        } as const;
+        await recordAudit(tx, entry);
+        sent.push({ deliveryId, webhookId: endpointId, url });
+      }
+      return sent;
+    });
   }
 
   async listDeliveries(
@@ -302,8 +392,9 @@ export class WebhookService {
       }
       await updateDelivery(tx, delivery, { state: "PENDING", failures: 0, nextAttemptAt: at });
       await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(delivery), runAt: at });
-      const { environment, kind, transactionId } = delivery;
-      const detail = { environment, kind, transactionId };
+      const { environment, kind, subject } = delivery;
+      const about = isOfTransaction(kind) ? { transactionId: subject } : { subject };
+      const detail = { environment, kind, ...about };
       await recordAudit(tx, {
         ...author,
         action: "webhook.resend",
@@ -318,42 +409,54 @@ export class WebhookService {
     return view;
   }
 
+  /** The audit entry shows the endpoint as `work` returns it. */
   async #change(
     author: Author,
     endpointId: string,
     action: AuditAction,
-    work: (tx: Tx, endpoint: Endpoint, at: number) => Promise<void>,
+    work: (tx: Tx, endpoint: Endpoint, at: number) => Promise<Endpoint>,
   ): Promise<void> {
-    const { transactor, clock, recordAudit } = this.#deps;
+    const { transactor, clock } = this.#deps;
     const at = clock.now();
     await transactor.transact(author.accountId, async (tx) => {
-      const endpoint = await findEndpoint(tx, { accountId: author.accountId, endpointId });
-      if (!endpoint) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
-      await work(tx, endpoint, at);
-      const { environment, kind, url } = endpoint;
-      const detail = { environment, kind, host: new URL(url).host };
-      await recordAudit(tx, { ...author, action, subject: endpointId, detail, at });
-      await recordChange(tx, endpoint, { topic: "webhook", subject: endpointId, at });
+      const before = await findEndpoint(tx, { accountId: author.accountId, endpointId });
+      if (!before) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
+      const endpoint = await work(tx, before, at);
+      await this.#note(tx, author, { action, endpoint, at });
     });
   }
 
-  /** Allows one verifier, one receiver of receipts, several listeners and no duplicate address. */
+  async #note(
+    tx: Tx,
+    author: Author,
+    { action, endpoint, at }: { action: AuditAction; endpoint: Endpoint; at: number },
+  ): Promise<void> {
+    const subject = endpoint.endpointId;
+    const entry = { ...author, action, subject, detail: toDetail(endpoint), at };
+    await this.#deps.recordAudit(tx, entry);
+    await recordChange(tx, endpoint, { topic: "webhook", subject, at });
+  }
+
+  /** @param except the endpoint that is changed or replaced */
   async #checkRoom(
     db: Db | Tx,
-    accountId: string,
-    { environment, kind }: Pick<WebhookInput, "environment" | "kind">,
-    url: string,
+    { accountId, environment, kinds, url }: Wanted,
+    except: string | undefined,
   ): Promise<void> {
-    const registered = await listEndpoints(db, { accountId, environment, kind });
-    if (registered.some((endpoint) => endpoint.url === url)) {
-      throw invalid("url", "is registered already");
-    }
-    if (isOnlyOne(kind) && registered.length > 0) {
-      const what = kind === "TRANSACTION" ? "verify transactions" : "be handed receipts";
-      throw invalid("kind", `is registered already: only one webhook can ${what}`);
-    }
-    if (registered.length >= MAX_ENDPOINTS) {
-      throw invalid("kind", `has ${MAX_ENDPOINTS} webhooks already`);
+    const all = await listEndpoints(db, { accountId, environment });
+    const others = all.filter(({ endpointId }) => endpointId !== except);
+    for (const kind of kinds) {
+      const registered = others.filter((endpoint) => endpoint.kinds.includes(kind));
+      if (registered.some((endpoint) => endpoint.url === url)) {
+        throw invalid("url", "is registered already");
+      }
+      if (isOnlyOne(kind) && registered.length > 0) {
+        const what = kind === "TRANSACTION" ? "verify transactions" : "be handed receipts";
+        throw invalid("kind", `is registered already: only one webhook can ${what}`);
+      }
+      if (registered.length >= MAX_ENDPOINTS) {
+        throw invalid("kind", `has ${MAX_ENDPOINTS} webhooks already`);
+      }
     }
   }
 
@@ -373,70 +476,19 @@ export class WebhookService {
   }
 }
 
-/** @throws Problem INVALID_REQUEST naming the field */
-function toTarget(input: WebhookChange): Target {
-  const fault = whyNotUrl(input.url);
-  if (fault) throw invalid("url", fault);
-  const { headerName: name, headerValue: value, allowPrivate = false } = input;
-  if (name === undefined && value !== undefined) throw invalid("headerName", "is required");
-  if (name !== undefined && value === undefined) throw invalid("headerValue", "is required");
-  const url = new URL(input.url).href;
-  if (name === undefined || value === undefined) return { url, header: undefined, allowPrivate };
-  if (!HEADER_NAME.test(name)) throw invalid("headerName", "must be the name of an HTTP header");
-  if (OWN_HEADERS.test(name)) throw invalid("headerName", "cannot be set");
-  if (!HEADER_VALUE.test(value)) throw invalid("headerValue", "must be visible ASCII characters");
-  return { url, header: { name, value }, allowPrivate };
+/** @returns undefined if the target remains */
+function readTargetChange({ url, ...input }: WebhookChange): Target | undefined {
+  if (url !== undefined) return toTarget({ ...input, url });
+  const { headerName, headerValue, allowPrivate } = input;
+  const needsUrl = headerName ?? headerValue ?? allowPrivate;
+  if (needsUrl !== undefined) throw invalid("url", "is required with a header or allowPrivate");
+  return undefined;
 }
 
-function invalid(field: string, rule: string): Problem {
-  return new Problem("INVALID_REQUEST", `${field} ${rule}${rule.endsWith(".") ? "" : "."}`, {
-    [field]: rule,
-  });
+function toDetail({ environment, kinds, url }: Wanted) {
+  return { environment, kind: kinds.join(", "), host: new URL(url).host };
 }
 
 function notPossible(why: string): Problem {
   return new Problem("INVALID_REQUEST", `It cannot be sent again: ${why}.`, { deliveryId: why });
-}
-
-function toWebhookView(endpoint: NewEndpoint & Partial<Endpoint>, waiting: number): Webhook {
-  const { failingSince, lastFailure, pausedAt } = endpoint;
-  return {
-    webhookId: endpoint.endpointId,
-    environment: endpoint.environment,
-    kind: endpoint.kind,
-    url: endpoint.url,
-    ...(endpoint.headerName !== undefined && { headerName: endpoint.headerName }),
-    allowPrivate: endpoint.allowPrivate,
-    createdAt: toTimestamp(endpoint.createdAt),
-    ...(failingSince !== undefined && { failingSince: toTimestamp(failingSince) }),
-    ...(lastFailure !== undefined && { lastFailure }),
-    ...(pausedAt !== undefined && { pausedAt: toTimestamp(pausedAt) }),
-    ...(endpoint.oldSecret && { oldSecretUntil: toTimestamp(endpoint.oldSecret.until) }),
-    waiting,
-  };
-}
-
-function toDeliveryView(delivery: Delivery, attempts: Attempt[]): WebhookDelivery {
-  const { nextAttemptAt } = delivery;
-  return {
-    deliveryId: delivery.deliveryId,
-    webhookId: delivery.endpointId,
-    environment: delivery.environment,
-    kind: delivery.kind,
-    transactionId: delivery.transactionId,
-    state: delivery.state,
-    createdAt: toTimestamp(delivery.createdAt),
-    ...(nextAttemptAt !== undefined && { nextAttemptAt: toTimestamp(nextAttemptAt) }),
-    attempts: attempts.map(toAttemptView),
-  };
-}
-
-function toAttemptView({ beganAt, endedAt, status, answer, error }: Attempt) {
-  return {
-    beganAt: toTimestamp(beganAt),
-    duration_ms: endedAt - beganAt,
-    ...(status !== undefined && { status }),
-    ...(answer !== undefined && { answer }),
-    ...(error !== undefined && { error }),
-  };
 }

@@ -1,6 +1,7 @@
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { DAY, SECOND } from "../../../lib/clock.ts";
+import { WEBHOOK_KINDS } from "../../../contract/pos/webhooks.ts";
+import { DAY, HOUR, SECOND } from "../../../lib/clock.ts";
 import { digestDatabase } from "../../../testing/database-digest.ts";
 import { readKept } from "../../../testing/kept-bytes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
@@ -94,6 +95,119 @@ describe("changing a webhook", () => {
   });
 });
 
+describe("a rotation", () => {
+  it("lets the old secret sign for the given hours; 0 ends it at once", async () => {
+    const { webhook, secret: first } = (await add()).body;
+    const rotate = (hours: number) =>
+      owner.pos("POST", `/webhooks/${webhook.webhookId}/secret?oldSecretHours=${hours}`);
+    const { secret: second } = (await rotate(1)).body;
+    const refused = await rotate(1);
+    expect(refused.body.fields.oldSecretHours).toMatch(/must be 0.*2026-01-15T10:30:00.000Z/);
+    vi.useFakeTimers({ toFake: ["Date"], now: till.clock.now() });
+    await buy("both");
+    vi.setSystemTime(till.clock.now());
+    expect(findVerifyingSecrets([first, second], -1)).toEqual([first, second]);
+    const { secret: third, oldSecretUntil } = (await rotate(0)).body;
+    expect(oldSecretUntil).toBeUndefined();
+    await buy("only-the-third");
+    vi.setSystemTime(till.clock.now());
+    expect(findVerifyingSecrets([first, second, third], -1)).toEqual([third]);
+    vi.useRealTimers();
+    expect((await rotate(169)).status).toBe(400);
+  });
+});
+
+describe("a webhook of several kinds", () => {
+  it("gets the verification and the result of a purchase, and its header names the kind", async () => {
+    await add({ kind: undefined, kinds: ["TRANSACTION", "TOPUP"], description: "Web shop" });
+    await buy("both-kinds");
+    expect(receiver.received.map(({ headers }) => headers["webhook-kind"])).toEqual([
+      "TRANSACTION",
+      "TOPUP",
+    ]);
+    expect(new Set(receiver.ids).size).toBe(2);
+    const [webhook] = (await owner.pos("GET", "/webhooks")).body.list;
+    expect(webhook).toMatchObject({ kinds: ["TOPUP", "TRANSACTION"], description: "Web shop" });
+  });
+
+  it("can be given other kinds; messages of a kind that it loses are cancelled", async () => {
+    const { webhookId } = (await add({ kind: undefined, kinds: ["TOPUP", "ESIM"] })).body.webhook;
+    receiver.behave(500);
+    await buy("waiting");
+    const kinds = ["ESIM", "VOUCHER"];
+    const change = { kinds, description: "Vouchers" };
+    expect((await owner.pos("PATCH", `/webhooks/${webhookId}`, change)).status).toBe(200);
+    const [webhook] = (await owner.pos("GET", "/webhooks")).body.list;
+    expect(webhook).toMatchObject({ kinds: ["VOUCHER", "ESIM"], waiting: 0, webhookId });
+    const { list } = (await owner.pos("GET", "/webhooks/deliveries?_limit=9&_offset=0")).body;
+    expect(list).toMatchObject([{ kind: "TOPUP", subject: "waiting", state: "CANCELLED" }]);
+    const trail = await till.gateway.context.db
+      .selectFrom("audit_trail")
+      .select(["staff_id", "detail_json"])
+      .where("action", "=", "webhook.change")
+      .execute();
+    expect(trail).toMatchObject([{ staff_id: owner.staffId }]);
+    expect(JSON.stringify(trail)).toContain("VOUCHER, ESIM");
+  });
+
+  it("keeps its header if only its kinds change", async () => {
+    const header = { headerName: "X-Key", headerValue: "k" };
+    const { webhookId } = (await add(header)).body.webhook;
+    const heads = receiver.heads.length;
+    await owner.pos("PATCH", `/webhooks/${webhookId}`, { kinds: ["TOPUP", "ESIM"] });
+    expect(receiver.heads).toHaveLength(heads);
+    await buy("with-header");
+    expect(receiver.received[0]!.headers["x-key"]).toBe("k");
+    const refused = await owner.pos("PATCH", `/webhooks/${webhookId}`, { allowPrivate: false });
+    expect(refused.body.fields.url).toMatch(/is required/);
+  });
+
+  it("cannot take a kind that another webhook of its address or the only verifier takes", async () => {
+    await add({ kind: "TRANSACTION", url: `${receiver.url}/verify` });
+    await add({ kind: "ESIM" });
+    const { webhookId } = (await add()).body.webhook;
+    const change = (kinds: string[]) => owner.pos("PATCH", `/webhooks/${webhookId}`, { kinds });
+    expect((await change(["TOPUP", "TRANSACTION"])).body.fields.kind).toMatch(/only one webhook/);
+    expect((await change(["TOPUP", "ESIM"])).body.fields.url).toBe("is registered already");
+    expect((await change([])).status).toBe(400);
+  });
+
+  it("gets its waiting messages at once when a pause ends with a new address", async () => {
+    const { webhookId } = (await add()).body.webhook;
+    receiver.behave(503);
+    for (const id of ["first", "second", "third"]) {
+      await buy(id);
+      await till.advance(13 * HOUR);
+    }
+    const again = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
+    expect((await again.pos("GET", "/webhooks")).body.list[0].pausedAt).toBeDefined();
+    await buy("during-the-pause");
+    receiver.behave(200);
+    const change = { url: `${receiver.url}/new`, allowPrivate: true };
+    expect((await again.pos("PATCH", `/webhooks/${webhookId}`, change)).status).toBe(200);
+    await till.settle();
+    expect(receiver.received.at(-1)?.path).toBe("/new");
+  });
+});
+
+describe("replacing a webhook by another", () => {
+  it("removes the earlier one and hands its waiting messages over, with their ids", async () => {
+    const { webhookId } = (await add()).body.webhook;
+    receiver.behave(500, 200);
+    await buy("waiting");
+    const url = `${receiver.url}/new`;
+    const replacing = await add({ url, replaces: webhookId });
+    expect(replacing.status).toBe(200);
+    await till.advance(SECOND);
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/hook", "/new"]);
+    expect(new Set(receiver.ids).size).toBe(1);
+    const { list } = (await owner.pos("GET", "/webhooks")).body;
+    expect(list).toMatchObject([{ url, waiting: 0 }]);
+    const unknown = await add({ url: `${url}2`, replaces: "nothing" });
+    expect(unknown.body.fields.replaces).toBe("names no webhook of test");
+  });
+});
+
 describe("registering a webhook", () => {
   it.each([405, 501])(
     "accepts a receiver that takes only POST and answers HEAD with %i",
@@ -111,6 +225,7 @@ describe("registering a webhook", () => {
         webhookId: expect.any(String),
         environment: "test",
         kind: "TOPUP",
+        kinds: ["TOPUP"],
         url: `${receiver.url}/hook`,
         headerName: "Authorization",
         allowPrivate: true,
@@ -164,7 +279,9 @@ describe("registering a webhook", () => {
     ["no URL", { url: "shop" }, "url", /is not a URL/],
     ["another scheme", { url: "ftp://shop.example/" }, "url", /http:\/\/ or https/],
     ["a password in the URL", { url: "https://a:b@shop.example/" }, "url", /use a header/],
-    ["an unknown kind", { kind: "REFUND" }, "kind", /must be one of/],
+    ["an unknown kind", { kind: "NOTHING" }, "kind", /must be one of/],
+    ["no kind", { kind: undefined }, "kinds", /is required/],
+    ["two forms of a kind", { kinds: ["ESIM"] }, "kinds", /cannot be given with kind/],
     ["an unknown environment", { environment: "prod" }, "environment", /must be one of/],
     ["a header without a value", { headerName: "X-Key" }, "headerValue", /is required/],
     ["a value without a header", { headerValue: "x" }, "headerName", /is required/],
@@ -204,6 +321,30 @@ describe("registering a webhook", () => {
     expect((await add()).body.fields.url).toMatch(/^did not answer a HEAD: Nothing listens there/);
     receiver = await startReceiver(till);
   });
+});
+
+describe("a triggered sample", () => {
+  it.each(WEBHOOK_KINDS)(
+    "reaches the receiver of %s as a real message, and is marked",
+    async (kind) => {
+      const { secret } = (await add({ kind })).body;
+      const { webhooks } = till.gateway.context;
+      const author = { accountId: "default", staffId: undefined };
+      const [sent] = await webhooks.trigger(author, { environment: "test", kind });
+      await till.settle();
+      const [{ headers }] = receiver.received as [(typeof receiver.received)[number]];
+      expect(headers).toMatchObject({ "webhook-sample": "true", "webhook-kind": kind });
+      expect(headers["webhook-id"]).toBe(sent!.deliveryId);
+      vi.useFakeTimers({ toFake: ["Date"], now: till.clock.now() });
+      expect(findVerifyingSecrets([secret], -1)).toEqual([secret]);
+      vi.useRealTimers();
+      const { list } = (await owner.pos("GET", "/webhooks/deliveries?_limit=9&_offset=0")).body;
+      expect(list).toMatchObject([{ deliveryId: sent!.deliveryId, kind, state: "DELIVERED" }]);
+      await expect(webhooks.trigger(author, { environment: "live", kind })).rejects.toThrow(
+        /no such webhook of live/,
+      );
+    },
+  );
 });
 
 describe("the list of deliveries", () => {

@@ -14,6 +14,8 @@ import { recordChange } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
 import { DAY, MINUTE, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import { getBalances, toBalanceRecord } from "../../books/wallet/index.ts";
+import { enqueueMessage } from "../../messages/webhooks/index.ts";
 import type { Base } from "../../module.ts";
 import type { Shop, ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
@@ -209,7 +211,10 @@ export class AlertRounds {
   async #write(tx: Tx, steps: readonly StoredAlert[], now: number): Promise<void> {
     if (steps.length === 0) return;
     const { accountId } = this.#deps;
-    for (const alert of steps) await saveAlert(tx, accountId, alert);
+    for (const alert of steps) {
+      await saveAlert(tx, accountId, alert);
+      await announceBalance(tx, accountId, alert);
+    }
     await pruneAlerts(tx, accountId, now);
     // Notifies the tills of both environments: some alerts concern the whole shop, and live alerts
     // are also shown in test.
@@ -239,6 +244,19 @@ export class AlertRounds {
     }
     return found;
   }
+}
+
+/** Sends the balance to the webhooks once for each alert, as GET returns it. */
+async function announceBalance(
+  tx: Tx,
+  accountId: string,
+  { kind, environment, alertId: subject, openedAt: at, resolvedAt }: StoredAlert,
+): Promise<void> {
+  if (kind !== "WALLET" || !environment || resolvedAt !== undefined) return;
+  const scope = { accountId, environment };
+  await enqueueMessage(tx, { ...scope, kind: "BALANCE", subject, at }, async () =>
+    toBalanceRecord(await getBalances(tx, scope)),
+  );
 }
 
 /** A missing kind was not checked. */

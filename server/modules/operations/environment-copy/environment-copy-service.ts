@@ -7,7 +7,7 @@ import type {
   EnvironmentDifferences,
 } from "../../../contract/pos/environment-copy.ts";
 import type { DayClock } from "../../../contract/pos/shop-day.ts";
-import { isOnlyOne } from "../../../contract/pos/webhooks.ts";
+import { isOnlyOne, type WebhookKind } from "../../../contract/pos/webhooks.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import { recordChange } from "../../../db/changes.ts";
@@ -123,8 +123,8 @@ export class EnvironmentCopyService {
       await recordChange(tx, scope, { topic: "shop", subject: accountId, at: moment.at });
     });
     const secrets = prepared.map(({ endpoint, secret }) => {
-      const { kind, url } = endpoint;
-      return { kind, url, secret };
+      const { kinds, url } = endpoint;
+      return { kinds: [...kinds], url, secret };
     });
     return { copied: input.items.length, secrets };
   }
@@ -368,19 +368,24 @@ export function isWebhook(id: string): boolean {
   return id.startsWith(WEBHOOK_PREFIX);
 }
 
-/** Returns webhooks whose address and kind the other side lacks. */
+/** Returns webhooks, but no listeners, whose address and kinds the other side lacks. */
 async function listWebhookDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db, accountId } = sides;
   const ours = await listEndpoints(db, { accountId, environment: sides.from });
   const theirs = await listEndpoints(db, { accountId, environment: sides.to });
-  return ours.flatMap(({ endpointId, kind, url }) => {
-    const alike = theirs.filter((endpoint) => endpoint.kind === kind);
-    if (alike.some((endpoint) => endpoint.url === url)) return [];
-    const full = alike.length >= MAX_ENDPOINTS ? ("NO_ROOM" as const) : undefined;
-    const verified = kind === "TRANSACTION" && alike.length > 0;
-    const taken = isOnlyOne(kind) && alike.length > 0 ? ("NO_ROOM" as const) : full;
-    const blocked = verified ? ("VERIFIED_ALREADY" as const) : taken;
-    return [toDifference("WEBHOOK", endpointId, { webhook: { kind, url } }, { blocked })];
+  return ours.flatMap(({ endpointId, kinds, url, listeningUntil }) => {
+    if (listeningUntil !== undefined) return [];
+    const alike = (kind: WebhookKind) => theirs.filter((endpoint) => endpoint.kinds.includes(kind));
+    const lacking = kinds.filter((kind) => !alike(kind).some((endpoint) => endpoint.url === url));
+    if (lacking.length === 0) return [];
+    const isFull = kinds.some((kind) => {
+      return alike(kind).length >= (isOnlyOne(kind) ? 1 : MAX_ENDPOINTS);
+    });
+    const verified = kinds.includes("TRANSACTION") && alike("TRANSACTION").length > 0;
+    const full = isFull || lacking.length < kinds.length ? ("NO_ROOM" as const) : undefined;
+    const blocked = verified ? ("VERIFIED_ALREADY" as const) : full;
+    const webhook = { kinds: [...kinds], url };
+    return [toDifference("WEBHOOK", endpointId, { webhook }, { blocked })];
   });
 }
 

@@ -231,7 +231,7 @@ it("alerts, retries, reports, customers' names and webhooks are copied in one st
   expect((await find("WALLET_ALERT")).length).toBe(1);
   receiver.answerHead(200);
   const { body } = await copy(list);
-  expect(body).toMatchObject({ copied: 5, secrets: [{ kind: "TOPUP" }] });
+  expect(body).toMatchObject({ copied: 5, secrets: [{ kinds: ["TOPUP"] }] });
   expect(body.secrets[0].secret).not.toBe(secret);
   expect(receiver.heads.at(-1)?.authorization).toBe("Bearer of the shop");
   expect((await look()).list.filter(({ kind }) => kinds.includes(kind))).toEqual([]);

@@ -65,10 +65,10 @@ async function copyShop(writer: Kysely<Tables>): Promise<void> {
 async function listDelivered(): Promise<string[]> {
   const rows = await db
     .selectFrom("webhook_deliveries")
-    .select(["account_id", "transaction_id"])
+    .select(["account_id", "subject"])
     .orderBy("sequence")
     .execute();
-  return rows.map((row) => `${row.account_id} ${row.transaction_id}`);
+  return rows.map((row) => `${row.account_id} ${row.subject}`);
 }
 
 async function listWaiting(): Promise<string[]> {

@@ -35,7 +35,7 @@ async function buy(transactionId: string): Promise<void> {
 async function listDelivered(): Promise<string[]> {
   const query = { _limit: 100, _offset: 0 };
   const { list } = await till.gateway.context.webhooks.listDeliveries("default", query);
-  return list.map(({ transactionId }) => transactionId);
+  return list.map(({ subject }) => subject);
 }
 
 it("webhook deliveries are stored for 90 days with their attempts, and pending deliveries without limit", async () => {
@@ -50,7 +50,7 @@ it("webhook deliveries are stored for 90 days with their attempts, and pending d
   await writerOf(db)
     .updateTable("webhook_deliveries")
     .set({ state: "PENDING" })
-    .where("transaction_id", "=", "waits")
+    .where("subject", "=", "waits")
     .execute();
   await skip(45);
   await buy("new");

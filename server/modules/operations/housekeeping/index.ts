@@ -2,7 +2,7 @@ import { NO_ACCOUNT } from "../../../db/account-lock.ts";
 import { pruneChanges } from "../../../db/changes.ts";
 import { DAY, HOUR } from "../../../lib/clock.ts";
 import { listReadyFiles, type ReportFiles } from "../../books/reports/index.ts";
-import { pruneDeliveries } from "../../messages/webhooks/index.ts";
+import { pruneDeliveries, removeAbandonedListener } from "../../messages/webhooks/index.ts";
 import type { Base, Module } from "../../module.ts";
 import { listReadyShopReportFiles } from "../../office/shop-reports/index.ts";
 import { pruneUploads } from "../../providers/catalog-imports/index.ts";
@@ -54,6 +54,7 @@ type HousekeepingDeps = Pick<
  * - expired device codes, and devices revoked 90 days ago
  * - abandoned catalog uploads
  * - print outcomes older than a month
+ * - listeners for webhooks that have not run for a week
  *
  * Transactions, ledger entries and audit entries are never deleted. Details that an earlier version
  * stored unencrypted are encrypted first.
@@ -107,6 +108,7 @@ class Housekeeping {
       pruneDevices,
       pruneUploads,
       prunePrintRecords,
+      removeAbandonedListener,
     ]) {
       while (!this.#stopped && (await step(books, now)));
     }

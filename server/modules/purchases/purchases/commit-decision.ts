@@ -21,7 +21,7 @@ import {
 } from "../../books/transactions/index.ts";
 import { capture, hold, InsufficientFunds, release } from "../../books/wallet/index.ts";
 import { releaseLoss } from "../../catalog/prices/index.ts";
-import { enqueueResult, listEndpointsOfKind } from "../../messages/webhooks/index.ts";
+import { enqueueMessage, listEndpointsOfKind } from "../../messages/webhooks/index.ts";
 import { recordEsim } from "../esims/index.ts";
 import { noteAnswer, noteFailure, readBrandAhead } from "./brand-pauses.ts";
 import type { PurchaseEvent, Write } from "./decision.ts";
@@ -153,8 +153,8 @@ async function conclude(tx: Tx, transaction: StoredTransaction, now: number): Pr
   const { accountId, environment, transactionId } = transaction;
   const kind = familyOf(transaction);
   if (!kind) return;
-  const result = { accountId, environment, transactionId, kind, at: now };
-  await enqueueResult(tx, result, async () => {
+  const message = { accountId, environment, kind, subject: transactionId, at: now };
+  await enqueueMessage(tx, message, async () => {
     const ended = await findPurchase(tx, transaction);
     return ended && toRecord(ended);
   });

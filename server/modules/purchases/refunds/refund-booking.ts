@@ -4,12 +4,15 @@ import type { Tx } from "../../../db/database.ts";
 import { markReturned } from "../../../db/returned-lines.ts";
 import {
   createTransaction,
+  findTransaction,
   type StoredTransaction,
   type TransactionRef,
+  toTransactionRecord,
   transition,
 } from "../../books/transactions/index.ts";
 import { refund } from "../../books/wallet/index.ts";
 import { releaseLoss } from "../../catalog/prices/index.ts";
+import { enqueueMessage } from "../../messages/webhooks/index.ts";
 import { createRefund, findRefundedId } from "./refund-store.ts";
 
 /**
@@ -39,6 +42,26 @@ export async function bookRefund(
   await transition(tx, ref, { from: "ACCEPTED", to: "DONE", at, message: "Completed" });
   await refund(tx, { ...ref, amount, at });
   await returnPurchase(tx, { accountId, environment, transactionId: refundedTransactionId }, at);
+  await announceRefund(tx, ref, { refundedTransactionId, at });
+}
+
+/** Sends a finished refund to the webhooks as GET returns it. */
+export async function announceRefund(
+  tx: Tx,
+  ref: TransactionRef,
+  { refundedTransactionId, at }: { refundedTransactionId: string; at: number },
+): Promise<void> {
+  const { accountId, environment, transactionId: subject } = ref;
+  const message = { accountId, environment, kind: "REFUND", subject, at } as const;
+  await enqueueMessage(tx, message, async () => {
+    const refund = await findTransaction(tx, ref);
+    return refund && toRefundRecord(refund, refundedTransactionId);
+  });
+}
+
+export function toRefundRecord(stored: StoredTransaction, refundedTransactionId: string) {
+  const record = toTransactionRecord(stored);
+  return { ...record, productType: "REFUND" as const, refundedTransactionId };
 }
 
 /**

@@ -25,7 +25,7 @@ import {
   SHORTEST_PAUSE_MS,
   TimeAsked,
 } from "../purchases/index.ts";
-import { returnPurchase } from "./refund-booking.ts";
+import { announceRefund, returnPurchase } from "./refund-booking.ts";
 import {
   findRefundedId,
   findUnknownFor,
@@ -137,6 +137,7 @@ export class RefundEngine {
         await transition(tx, seen, { from: "IN_PROGRESS", to: "DONE", at, message: "Completed" });
         await refund(tx, { ...seen, at });
         await returnPurchase(tx, refunded, at);
+        await announceRefund(tx, seen, { refundedTransactionId: refunded.transactionId, at });
         return cancelJob(tx, REFUND_JOB, subjectOf(seen));
       case "refused":
         // An unanswered request may have started the refund, which a lagging replica does not show.
@@ -222,5 +223,9 @@ async function fail(
   const step = { from: "IN_PROGRESS", to: "FAILED", at, message, error } as const;
   await transition(tx, seen, { ...step, needsReconciliation });
   await markRefundFailed(tx, seen);
+  const refundedTransactionId = await findRefundedId(tx, seen);
+  if (refundedTransactionId !== undefined) {
+    await announceRefund(tx, seen, { refundedTransactionId, at });
+  }
   await cancelJob(tx, REFUND_JOB, subjectOf(seen));
 }

@@ -1,7 +1,7 @@
 import { EsimRefund } from "../../../contract/v1/esims.ts";
 import { TransactionParams } from "../../../contract/v1/purchase-record.ts";
 import { type App, answers, clientOf } from "../../../http/app-types.ts";
-import { type StoredTransaction, toTransactionRecord } from "../../books/transactions/index.ts";
+import { toRefundRecord } from "./refund-booking.ts";
 import type { RefundService } from "./refund-service.ts";
 
 const tags = ["eSIM"];
@@ -45,9 +45,4 @@ export function registerRefundRoutes(app: App, refunds: RefundService): void {
       return toRefundRecord(await refunds.get(clientOf(request), transactionId), transactionId);
     },
   );
-}
-
-function toRefundRecord(stored: StoredTransaction, refundedTransactionId: string) {
-  const record = toTransactionRecord(stored);
-  return { ...record, productType: "REFUND" as const, refundedTransactionId };
 }

@@ -288,19 +288,34 @@ async function carryWebhooks({ tx, replaced, accountId, kept }: Scope): Promise<
   if (count > 0) kept.push(`${count} webhooks removed`);
 }
 
-/** Keeps the newer secret, address and header of a webhook that was changed after the backup. */
+/** Keeps the newer secret, address, header and kinds of a webhook that was changed after the backup. */
 async function carryWebhookSecrets(scope: Scope): Promise<void> {
   const { tx, replaced, accountId, kept } = scope;
-  const endpoints = await replaced
+  // All columns, because an earlier version's database has no kinds.
+  const endpoints: Partial<Selectable<Tables["webhook_endpoints"]>>[] = await replaced
     .selectFrom("webhook_endpoints")
-    .select(["endpoint_id", "url", "header_name", "header_value_sealed", "allow_private"])
-    .select(["secret_sealed", "old_secret_sealed", "old_secret_until"])
+    .selectAll()
     .where("account_id", "=", accountId)
     .where("removed_at", "is", null)
     .execute();
+  const isVerifier = ({ kinds }: (typeof endpoints)[number]) =>
+    Number(kinds?.includes("TRANSACTION"));
+  // Only one webhook may verify, so the others give up this kind first.
+  endpoints.sort((one, other) => isVerifier(one) - isVerifier(other));
   let count = 0;
-  for (const { endpoint_id, ...state } of endpoints) {
+  for (const endpoint of endpoints) {
+    const {
+      endpoint_id = "",
+      url,
+      kinds,
+      description,
+      header_name,
+      header_value_sealed,
+    } = endpoint;
+    const { allow_private, secret_sealed, old_secret_sealed, old_secret_until } = endpoint;
     if (!(await isDecidedLater(scope, ["webhook.secret", "webhook.change"], endpoint_id))) continue;
+    const target = { url, kinds, description, header_name, header_value_sealed, allow_private };
+    const state = { ...target, secret_sealed, old_secret_sealed, old_secret_until };
     const { numUpdatedRows } = await tx
       .updateTable("webhook_endpoints")
       .set(state)

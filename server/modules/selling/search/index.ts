@@ -64,7 +64,6 @@ interface PreparedIndex {
   etag: string;
 }
 
-
 class SearchIndexService {
   readonly #deps: { catalog: CatalogService; shop: ShopService };
   readonly #prepared = new WeakMap<Snapshot, PreparedIndex>();

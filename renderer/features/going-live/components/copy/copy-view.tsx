@@ -223,8 +223,8 @@ function Done({ result }: { readonly result: CopyResult }) {
   return (
     <Notice tone="info">
       {t("office.live.copy.done", { number: format.number(result.copied) })}
-      {result.secrets.map(({ kind, url, secret }) => (
-        <p key={`${kind} ${url}`}>
+      {result.secrets.map(({ url, secret }) => (
+        <p key={secret}>
           {t("office.settings.hooks.once")}{" "}
           <span dir="ltr" className="break-anywhere">
             {url}

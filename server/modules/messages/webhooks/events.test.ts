@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { WebhookKind } from "../../../contract/pos/webhooks.ts";
+import { MINUTE, SECOND } from "../../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill } from "../../../testing/test-till.ts";
+import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
+import { readCatalogFile } from "../../catalog/catalog/index.ts";
+
+let till: TestGateway;
+let receiver: Receiver;
+beforeEach(async () => {
+  till = await startTestGateway();
+  receiver = await startReceiver(till);
+});
+afterEach(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+  await receiver.close();
+});
+
+const OWNER = { accountId: "default", staffId: undefined };
+const TEST = { accountId: "default", environment: "test" } as const;
+
+function add(kind: WebhookKind) {
+  const url = `${receiver.url}/hook`;
+  const input = { environment: "test", kind, url, allowPrivate: true } as const;
+  return till.gateway.context.webhooks.add(OWNER, input);
+}
+
+async function buy(transactionId: string): Promise<void> {
+  const recipientPhoneNumber = "+50251234567";
+  const body = { offerId: "TIGO_GT_TOPUP_25", transactionId, recipientPhoneNumber };
+  expect((await till.v1("POST", "/topups/purchases", body)).status).toBe(200);
+}
+
+describe("an event", () => {
+  /** Compares bytes, not only fields. */
+  async function expectBytesOf(path: string): Promise<void> {
+    const { body } = await till.v1("GET", path);
+    expect(receiver.received.map((one) => one.body)).toEqual([JSON.stringify(body)]);
+  }
+
+  it("equals the response of GET for a refund, which it follows once", async () => {
+    await add("REFUND");
+    const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "roaming" };
+    await till.v1("POST", "/esim/purchases", esim);
+    await till.advance(2 * SECOND);
+    expect((await till.v1("POST", "/esim/purchases/roaming/refund")).status).toBe(200);
+    await till.advance(MINUTE);
+    await expectBytesOf("/esim/purchases/roaming/refund");
+    expect(JSON.parse(receiver.received[0]!.body).status).toBe("DONE");
+    expect(receiver.received[0]!.headers["webhook-kind"]).toBe("REFUND");
+  });
+
+  it("equals the response of GET for a report at the address of its request", async () => {
+    await add("REPORT");
+    const period = { startGte: "2026-01-01T00:00:00Z", endLt: "2026-01-15T00:00:00Z" };
+    const { reportId } = (await till.v1("POST", "/reports/transactions", period)).body;
+    await till.settle();
+    await expectBytesOf(`/reports/transactions/${reportId}`);
+    expect(JSON.parse(receiver.received[0]!.body).status).toBe("Ready");
+  });
+
+  it("equals the response of GET for the balance, once for each time it becomes low", async () => {
+    await openTill(till);
+    await add("BALANCE");
+    const { alertRounds, walletOffice } = till.gateway.context;
+    const author = { ...OWNER, environment: "test" } as const;
+    await alertRounds.look();
+    await walletOffice.setAlert(author, { lowAmount: 200_000 });
+    await alertRounds.look();
+    await till.settle();
+    await expectBytesOf("/balance");
+    await buy("still-low");
+    await till.advance(MINUTE);
+    await alertRounds.look();
+    await till.settle();
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe("a change of the catalog", () => {
+  it("sends each changed promotion as GET returns it, once", async () => {
+    await add("PROMOTION");
+    const { catalogUpdates } = till.gateway.context;
+    const content = await catalogUpdates.read(TEST);
+    const promo = content.promos[0]!;
+    promo.endAt = "2026-12-31T00:00:00.000Z";
+    const { input } = readCatalogFile(Buffer.from(JSON.stringify(content)));
+    const origin = { source: "shop.json", action: "catalog.import" } as const;
+    expect(await catalogUpdates.replace(TEST, input, origin)).toMatchObject({ changed: true });
+    await till.settle();
+    const { body } = await till.v1("GET", `/promos/${promo.id}`);
+    expect(receiver.received.map((one) => one.body)).toEqual([JSON.stringify(body)]);
+    expect(body.endAt).toBe(promo.endAt);
+    expect(await catalogUpdates.replace(TEST, input, origin)).toMatchObject({ changed: false });
+    await till.settle();
+    expect(receiver.received).toHaveLength(1);
+  });
+});
