@@ -50,6 +50,7 @@ export const CHECKED = {
   environment_settings: ["queue_enabled"],
   api_keys: [
     ["key_id", "name", "hash", "hint", "allowed_addresses_json", "created_at", "revoked_at"],
+    ["scopes", "expires_at"],
   ].flat(),
   approvals: [
     [

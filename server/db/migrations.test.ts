@@ -224,14 +224,34 @@ it("migration 005 gives each purchase the channel of its sale, and renews its ch
 
 it("an earlier connection is a gateway after the migration", async () => {
   const earlier = openScratchDatabase();
-  const { "006-provider-kinds": _later, ...first } = migrations;
-  await migrate(earlier, first);
+  const known = Object.entries(migrations).filter(([name]) => name < "006");
+  await migrate(earlier, Object.fromEntries(known));
   await sql.raw(ROWS[0] ?? "").execute(earlier);
   await sql`insert into upstreams (account_id, environment, base_url, allow_private, connected_at)
     values ('default', 'live', 'https://gateway.example', 0, ${AT})`.execute(earlier);
   await migrate(earlier);
   const { rows } = await sql`select kind, base_url from upstreams`.execute(earlier);
   expect(rows).toEqual([{ kind: "gateway", base_url: "https://gateway.example" }]);
+  await earlier.destroy();
+});
+
+it("migration 009 gives earlier keys all scopes and no expiry, and renews their checksums", async () => {
+  const earlier = openScratchDatabase();
+  const known = Object.entries(migrations).filter(([name]) => name < "009");
+  await migrate(earlier, Object.fromEntries(known));
+  await sql.raw(ROWS[0] ?? "").execute(earlier);
+  await sql`insert into api_keys (key_id, account_id, environment, name, hash, hint, created_at)
+    values ('k', 'default', 'test', 'Web shop', 'h', 'test_a', ${AT})`.execute(earlier);
+  const columns = `account_id, environment, key_id, name, hash, hint, allowed_addresses_json,
+    created_at, revoked_at`;
+  await sql.raw(`update api_keys set checksum = row_checksum(${columns})`).execute(earlier);
+  await migrate(earlier);
+  const { rows } = await sql`select name, scopes, expires_at from api_keys`.execute(earlier);
+  expect(rows).toEqual([{ name: "Web shop", scopes: "read sell reports", expires_at: null }]);
+  const { checks } = await auditBooks(earlier);
+  const kept = checks.find(({ name }) => name === "what was stored is as it was written");
+  const violations = kept?.violations.filter((text) => text.startsWith("api_keys"));
+  expect(violations).toEqual([]);
   await earlier.destroy();
 });
 

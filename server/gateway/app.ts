@@ -14,6 +14,7 @@ import { createHostGuard } from "../http/host-guard.ts";
 import { registerJsonBody } from "../http/json-body.ts";
 import { LaterApp, registerHandOver } from "../http/later-app.ts";
 import { registerNotFound } from "../http/not-found.ts";
+import { requireScopes } from "../http/operation-scopes.ts";
 import { createPresenceGuard } from "../http/presence-guard.ts";
 import { registerRateLimit } from "../http/rate-limit.ts";
 import { registerRememberedAnswers } from "../http/remembered-answers.ts";
@@ -175,6 +176,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     refuseUnknownParameters(keyed);
     requireWholeText(keyed);
     keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
+    requireScopes(keyed);
     registerRateLimit(keyed, { ...ctx, clock: ctx.machineClock });
     registerCatalogAnswers(keyed);
     registerRememberedAnswers(keyed, ctx.watch);

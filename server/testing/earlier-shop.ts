@@ -18,33 +18,39 @@ export function writeEarlierExport(file: string): void {
 const GONE_TABLES = ["transaction_counts", "webhook_delivery_counts"];
 
 /**
- * Columns that the baseline removed or added in each table. An added column has its value for
- * existing rows.
+ * Columns that the baseline and later migrations removed or added in each table. An added column
+ * has its value for existing rows.
  */
-const CHANGED_COLUMNS: Readonly<Record<string, { gone?: string; added?: [string, unknown] }>> = {
-  environment_settings: { gone: "numbers_rewritten_until", added: ["figures_until", 0] },
-  customer_refunds: { added: ["replaced_by", null] },
-  purchase_losses: { added: ["is_released", 0] },
-  recovery_kits: { added: ["is_draft", 0] },
-  upstreams: { added: ["kind", "gateway"] },
+const CHANGED_COLUMNS: Readonly<Record<string, ColumnChanges>> = {
+  environment_settings: { gone: "numbers_rewritten_until", added: { figures_until: 0 } },
+  customer_refunds: { added: { replaced_by: null } },
+  purchase_losses: { added: { is_released: 0 } },
+  recovery_kits: { added: { is_draft: 0 } },
+  upstreams: { added: { kind: "gateway" } },
+  api_keys: { added: { scopes: "read sell reports", expires_at: null } },
 };
+
+interface ColumnChanges {
+  gone?: string;
+  added?: Record<string, unknown>;
+}
 
 function toBaselineTables(tables: ReadonlyMap<string, string[]>): Map<string, string[]> {
   const converted = new Map<string, string[]>();
   for (const [name, [head = "", ...rows]] of tables) {
     if (GONE_TABLES.includes(name)) continue;
     const { columns } = JSON.parse(head) as { columns: string[] };
-    const { gone, added: missing } = CHANGED_COLUMNS[name] ?? {};
-    const added = missing && columns.includes(missing[0]) ? undefined : missing;
+    const { gone, added: changed = {} } = CHANGED_COLUMNS[name] ?? {};
+    const added = Object.entries(changed).filter(([column]) => !columns.includes(column));
     const next = columns.filter((column) => column !== gone);
-    if (added) next.push(added[0]);
+    next.push(...added.map(([column]) => column));
     next.sort();
     const valuesOf = (row: string): unknown[] => {
       const named = new Map(columns.map((column, at) => [column, JSON.parse(row)[at] as unknown]));
-      if (added) named.set(...added);
+      for (const [column, value] of added) named.set(column, value);
       return next.map((column) => named.get(column));
     };
-    const isSame = !columns.includes(gone ?? "") && added === undefined;
+    const isSame = !columns.includes(gone ?? "") && added.length === 0;
     const lines = isSame ? rows : rows.map((row) => JSON.stringify(valuesOf(row)));
     const begin = JSON.stringify({ table: name, columns: next });
     converted.set(name, [isSame ? head : begin, ...lines]);

@@ -31,6 +31,8 @@ const FIELDS = [
   "baseUrl",
   "allowPrivate",
   "allowedAddresses",
+  "scopes",
+  "expiresOn",
   "startsAtLogin",
   "kiosk",
   "tray",

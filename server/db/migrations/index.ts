@@ -5,6 +5,7 @@ import { migration003 } from "./003-settings.ts";
 import { migration004 } from "./004-merged-tables.ts";
 import { migration005 } from "./005-channel-and-key.ts";
 import { migration006 } from "./006-provider-kinds.ts";
+import { migration009 } from "./009-key-scopes.ts";
 
 /** Migrations in order. All are frozen, including the baseline: each change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -14,6 +15,7 @@ export const migrations: Record<string, Migration> = {
   "004-merged-tables": migration004,
   "005-channel-and-key": migration005,
   "006-provider-kinds": migration006,
+  "009-key-scopes": migration009,
 };
 
 /** First and last migration of the versions before the baseline. */

@@ -53,6 +53,7 @@ const FILLED_LATER: Readonly<Record<string, readonly string[]>> = {
 const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   // Phone numbers are now stored only in their canonical form.
   environment_settings: { gone: ["numbers_rewritten_until"], added: { figures_until: () => 0 } },
+  api_keys: { added: { scopes: () => "read sell reports", expires_at: () => null } },
   upstreams: { added: { kind: () => "gateway" } },
   customer_refunds: { added: { replaced_by: () => null } },
   purchase_losses: { added: { is_released: () => 0 } },

@@ -115,6 +115,10 @@ interface ApiKeysTable extends Scoped, Checked {
   hint: string;
   /** JSON array of permitted addresses or ranges; null permits every address. */
   allowed_addresses_json: string | null;
+  /** Permitted operations of `/v1`: names of `KEY_SCOPES`, separated by spaces. */
+  scopes: Generated<string>;
+  /** Null if the key never expires. */
+  expires_at: number | null;
   created_at: number;
   last_used_at: number | null;
   revoked_at: number | null;

@@ -8,10 +8,10 @@ import {
   type WebhookInput,
   webhookOperations,
 } from "../../../../server/contract/pos/webhooks.ts";
+import { EnvironmentChoice } from "../../../components/environment-choice.tsx";
 import classes from "../../../components/form-page.module.css";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
-import { EnvironmentChoice } from "./environment-choice.tsx";
 import { ShownOnce } from "./shown-once.tsx";
 import { Trouble } from "./trouble.tsx";
 import { kindWords } from "./webhook-words.ts";
