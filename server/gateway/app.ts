@@ -27,6 +27,7 @@ import {
   requireWholeText,
 } from "../http/validation.ts";
 import { SECOND } from "../lib/clock.ts";
+import { recordRequests } from "../modules/operations/request-log/index.ts";
 import { VERSION } from "../version.ts";
 import { createKeyAuthenticator } from "./authenticate.ts";
 import type { Context } from "./context.ts";
@@ -177,6 +178,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     requireWholeText(keyed);
     keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
     requireScopes(keyed);
+    if (ctx.recordsRequests !== false) recordRequests(keyed, ctx);
     registerRateLimit(keyed, { ...ctx, clock: ctx.machineClock });
     registerCatalogAnswers(keyed);
     registerRememberedAnswers(keyed, ctx.watch);

@@ -6,6 +6,7 @@ import { migration004 } from "./004-merged-tables.ts";
 import { migration005 } from "./005-channel-and-key.ts";
 import { migration006 } from "./006-provider-kinds.ts";
 import { migration009 } from "./009-key-scopes.ts";
+import { migration009Requests } from "./009-request-log.ts";
 
 /** Migrations in order. All are frozen, including the baseline: each change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   "005-channel-and-key": migration005,
   "006-provider-kinds": migration006,
   "009-key-scopes": migration009,
+  "009-request-log": migration009Requests,
 };
 
 /** First and last migration of the versions before the baseline. */
