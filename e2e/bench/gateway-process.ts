@@ -1,7 +1,7 @@
 /**
  * A gateway in a separate process. Takes the gateway's checkout and a data directory. Sends its
  * address and a key, then answers each message with its resource use. With `--anew`, each request
- * rereads the database, as after a commit.
+ * rereads the database, as after a commit. With `--no-request-log`, no request is recorded.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -37,6 +37,7 @@ const gateway = await createGateway(
   {
     automaticBackups: false,
     auditAtStart: false,
+    recordsRequests: !process.argv.includes("--no-request-log"),
     rateLimit: { burst: 1e9, perSecond: 1e9 },
     ...(isCounting && {
       onStatement(sql: string) {

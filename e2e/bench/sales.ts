@@ -4,6 +4,7 @@
  *
  * For 1 to 256 clients, prints top-ups per second, response times and, per sale, processor time,
  * statements and commits. `-- --against DIR` alternates with the gateway of another checkout.
+ * `-- --request-log 5` compares the gateway with and without its request log in 5 pairs.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -23,6 +24,7 @@ const { values } = parseArgs({
   options: {
     against: { type: "string" },
     seconds: { type: "string", default: "6" },
+    "request-log": { type: "string" },
     clients: { type: "string", default: "1,16,64,256" },
   },
 });
@@ -62,12 +64,12 @@ function measureBound(): number {
 /**
  * Sells top-ups in a separate gateway. Each client starts its next sale when the last is accepted.
  */
-async function sell(checkout: string, clients: number, counting = false): Promise<Served> {
+async function sell(checkout: string, clients: number, flag?: string): Promise<Served> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-sales-"));
   const gateway = fork(join(import.meta.dirname, "gateway-process.ts"), [
     checkout,
     dataDir,
-    ...(counting ? ["--count"] : []),
+    ...(flag === undefined ? [] : [flag]),
   ]);
   const [{ url, key }] = (await once(gateway, "message")) as [{ url: string; key: string }];
   async function use(): Promise<GatewayUse> {
@@ -116,6 +118,30 @@ async function sell(checkout: string, clients: number, counting = false): Promis
   }
 }
 
+/** Prints the accepted sales with the request log, relative to those without it. */
+async function compareRequestLog(pairs: number): Promise<void> {
+  console.log("clients  without/s  with/s  ratio");
+  for (const clients of CLIENTS) {
+    const ratios: number[] = [];
+    for (let pair = 0; pair < pairs; pair++) {
+      const flags = [undefined, "--no-request-log"];
+      const accepted = new Map<string | undefined, number>();
+      for (const flag of pair % 2 === 0 ? flags : flags.toReversed()) {
+        accepted.set(flag, (await sell(ROOT, clients, flag)).accepted);
+      }
+      const [on = 0, off = 0] = flags.map((flag) => accepted.get(flag));
+      ratios.push(on / off);
+      const cells = [off.toFixed(0).padStart(9), on.toFixed(0).padStart(6), (on / off).toFixed(3)];
+      console.log(`${String(clients).padStart(7)}  ${cells.join("  ")}`);
+    }
+    console.log(`${String(clients).padStart(7)}  median ratio ${median(ratios).toFixed(3)}`);
+  }
+}
+
+if (values["request-log"]) {
+  await compareRequestLog(Number(values["request-log"]));
+  process.exit();
+}
 for (const checkout of CHECKOUTS) {
   console.log(`\n${checkout === ROOT ? "this checkout" : checkout}`);
   console.log(
@@ -124,7 +150,7 @@ for (const checkout of CHECKOUTS) {
   for (const clients of CLIENTS) {
     const bound = median([measureBound(), measureBound(), measureBound()]);
     const served = await sell(checkout, clients);
-    const counted = await sell(checkout, clients, true);
+    const counted = await sell(checkout, clients, "--count");
     const cells = [
       String(clients).padStart(7),
       served.accepted.toFixed(0).padStart(10),

@@ -9,6 +9,7 @@ import live from "./office/live.json" with { type: "json" };
 import overview from "./office/overview.json" with { type: "json" };
 import prices from "./office/prices.json" with { type: "json" };
 import reports from "./office/reports.json" with { type: "json" };
+import requests from "./office/requests.json" with { type: "json" };
 import sales from "./office/sales.json" with { type: "json" };
 import settings from "./office/settings.json" with { type: "json" };
 import wallet from "./office/wallet.json" with { type: "json" };
@@ -24,6 +25,7 @@ const OFFICE_WORDS = {
   overview,
   prices,
   reports,
+  requests,
   sales,
   settings,
   wallet,
@@ -46,6 +48,7 @@ export function officeWordsIn(language: Language): OfficeWords {
     overview: OFFICE_WORDS.overview[language],
     prices: OFFICE_WORDS.prices[language],
     reports: OFFICE_WORDS.reports[language],
+    requests: OFFICE_WORDS.requests[language],
     sales: OFFICE_WORDS.sales[language],
     settings: OFFICE_WORDS.settings[language],
     wallet: OFFICE_WORDS.wallet[language],

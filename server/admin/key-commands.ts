@@ -1,4 +1,5 @@
 import { StartupError } from "../config/config.ts";
+import { KEY_SCOPES, type KeyScope } from "../contract/pos/keys.ts";
 import { toTimestamp } from "../lib/clock.ts";
 import type { ApiKey } from "../modules/shop/keys/index.ts";
 import { type Command, ENV_OPTION, optional, required, scopeOf, table } from "./command.ts";
@@ -10,15 +11,29 @@ const createCommand: Command = {
     ...ENV_OPTION,
     name: { value: "NAME", help: "purpose of the key" },
     allow: { value: "LIST", help: "allowed addresses or networks, comma-separated" },
+    scopes: { value: "LIST", help: `of ${KEY_SCOPES.join(",")}; all by default` },
+    expires: { value: "DATE", help: "last day of the key, such as 2027-01-31" },
   },
   async run(ctx, values) {
     const scope = scopeOf(ctx, values);
     const name = required(values, "name");
-    const allow = optional(values, "allow")?.split(",");
-    const created = await ctx.keys.create(scope, name, allow);
-    return { text: created.key, data: { ...created, name, environment: scope.environment } };
+    const scopes = optional(values, "scopes")?.split(",").map(readScope) ?? KEY_SCOPES;
+    const created = await ctx.keys.create(scope, name, {
+      allowedAddresses: optional(values, "allow")?.split(","),
+      scopes,
+      expiresOn: optional(values, "expires"),
+    });
+    const { environment } = scope;
+    return { text: created.key, data: { ...created, name, environment, scopes } };
   },
 };
+
+/** @throws StartupError for an unknown scope */
+function readScope(text: string): KeyScope {
+  const scope = KEY_SCOPES.find((known) => known === text);
+  if (scope) return scope;
+  throw new StartupError(`--scopes must be of ${KEY_SCOPES.join(",")}, not "${text}".`);
+}
 
 const listCommand: Command = {
   name: "keys list",
@@ -28,13 +43,16 @@ const listCommand: Command = {
   async run(ctx) {
     const keys = await ctx.keys.list(ctx.accountId);
     const data = keys.map(describe);
-    const header = ["KEY ID", "ENV", "NAME", "BEGINS", "CREATED", "LAST USED", "REVOKED"];
+    const names = ["KEY ID", "ENV", "NAME", "BEGINS", "SCOPES"];
+    const header = [...names, "CREATED", "EXPIRES", "LAST USED", "REVOKED"];
     const rows = data.map((key) => [
       key.keyId,
       key.environment,
       key.name,
       `${key.hint}…`,
+      key.scopes.join(","),
       key.createdAt,
+      key.expiresAt ?? "never",
       key.lastUsedAt ?? "never",
       key.revokedAt ?? "",
     ]);
@@ -56,10 +74,11 @@ const revokeCommand: Command = {
 };
 
 function describe(key: ApiKey) {
-  const { accountId: _account, createdAt, lastUsedAt, revokedAt, ...rest } = key;
+  const { accountId: _account, createdAt, expiresAt, lastUsedAt, revokedAt, ...rest } = key;
   return {
     ...rest,
     createdAt: toTimestamp(createdAt),
+    expiresAt: expiresAt === undefined ? undefined : toTimestamp(expiresAt),
     lastUsedAt: lastUsedAt === undefined ? undefined : toTimestamp(lastUsedAt),
     revokedAt: revokedAt === undefined ? undefined : toTimestamp(revokedAt),
   };

@@ -52,7 +52,7 @@ const COMMANDS: Record<string, string[]> = {
   setup: ["--shop", "--currency", "--rate", "--language", "--owner-name", "--owner-pin"],
   "staff list": [],
   "staff pin": ["STAFF_ID", "--pin"],
-  "keys create": ["--env", "--name", "--allow"],
+  "keys create": ["--env", "--name", "--allow", "--scopes", "--expires"],
   "keys list": [],
   "keys revoke": ["KEY_ID"],
   "wallet show": ["--env"],
@@ -219,6 +219,17 @@ describe("an invalid command", () => {
       refuse(data, "settings get --env prod", /--env must be test or live/),
       refuse(data, "keys create --env test", /--name is required/),
       refuse(data, "keys create --env test --name a --allow 10.0.0.0/33", /not an address/),
+      refuse(data, "keys create --env test --name a --scopes read,write", /not "write"/),
+      refuse(
+        data,
+        "keys create --env test --name a --expires 2020-01-31",
+        /2020-01-31 is not a day/,
+      ),
+      refuse(
+        data,
+        "keys create --env test --name a --expires 2999-02-30",
+        /2999-02-30 is not a day/,
+      ),
       refuse(data, "keys revoke", /needs a KEY_ID/),
       refuse(data, "keys revoke nobody", /no key nobody in use/),
       refuse(data, "keys revoke one two", /Unexpected argument "two"/),
@@ -330,6 +341,7 @@ describe("commands beside a running gateway", () => {
       environment: "test",
       name: "Web shop",
       hint: key.slice(0, 10),
+      scopes: ["read", "sell", "reports"],
       createdAt: expect.stringMatching(/Z$/),
       lastUsedAt: expect.stringMatching(/Z$/),
     });
@@ -355,6 +367,16 @@ describe("commands beside a running gateway", () => {
     expect((await getJson(balance, inside)).availableBalance).toBe(0);
     const { key } = JSON.parse(outside) as { key: string };
     expect((await getJson(balance, key)).errorCode).toBe("FORBIDDEN");
+  });
+
+  it("keys create --scopes and --expires limit the key, and keys list shows both", async () => {
+    const line = "keys create --env test --name reader --scopes reports,read --expires 2999-12-31";
+    const key = await run(data, line);
+    expect((await getJson(`${server.url}/v1/balance`, key)).availableBalance).toBeGreaterThan(0);
+    const purchase = await getJson(`${server.url}/v1/topups/purchases/none`, key);
+    expect(purchase.errorCode).toBe("FORBIDDEN");
+    const table = await run(data, "keys list");
+    expect(table).toMatch(/reader .* read,reports .* (2999-12-31|3000-01-01)T/);
   });
 
   it("wallet set changes the gateway's balance and transaction lists at once", async () => {

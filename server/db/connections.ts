@@ -85,6 +85,11 @@ export interface Connections {
   shareMemory: ((clock: Clock) => SharedMemory) | undefined;
   /** Returns the number of users of connections, including those that wait for a connection. */
   countUnderWay(): number;
+  /**
+   * Opens the database of the request log, on connections of its own. Its statements belong to no
+   * transaction, and no cached value depends on them.
+   */
+  openRequests(dataDir: string): Promise<Db>;
   keepSealed(sealer: Pick<Sealer, "seal" | "open">): void;
 }
 

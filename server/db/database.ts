@@ -17,6 +17,7 @@ import type { Db } from "./handles.ts";
 import { CommitCounter, type Counting } from "./sqlite/commit-counter.ts";
 import { type ConnectionUse, ImmediateDialect } from "./sqlite/connection.ts";
 import { watchFile } from "./sqlite/presence.ts";
+import { openRequestFile } from "./sqlite/request-file.ts";
 import { addSealing } from "./sqlite/sealing.ts";
 import type { Tables } from "./tables.ts";
 
@@ -202,6 +203,7 @@ function openOver(
     shareMemory: undefined,
     // SQLite runs queries synchronously, so no other query is ever running.
     countUnderWay: () => 0,
+    openRequests: openRequestFile,
     keepSealed: (sealer) => sealOn([sqlite], sealer),
   });
   return db;

@@ -51,6 +51,8 @@ export interface SchemaTexts {
   readonly tableEnd: string;
   /** As `tableEnd`, for a table that is only queried by its key. */
   readonly keyedTableEnd: string;
+  /** Before `table`: keeps the rows out of the server's log of changes. Ends with a space. */
+  readonly unlogged: string;
   /** After the last column of a table: a column for the insertion order, if the engine needs it. */
   readonly insertedColumn: string;
   readonly prelude: readonly string[];

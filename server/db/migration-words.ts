@@ -12,6 +12,8 @@ export const bytes = word(({ schema }) => schema.bytes);
 export const numberedKey = word(({ schema }) => schema.numberedKey);
 /** `create table notes (…) ${tableEnd}` */
 export const tableEnd = word(({ schema }) => schema.tableEnd);
+/** `create ${unlogged}table notes`: a crash of the server may empty the table. */
+export const unlogged = word(({ schema }) => schema.unlogged);
 export const keyedTableEnd = word(({ schema }) => schema.keyedTableEnd);
 
 type AnyDb = Kysely<unknown>;

@@ -15,6 +15,7 @@ import { createHostGuard } from "../http/host-guard.ts";
 import { registerJsonBody } from "../http/json-body.ts";
 import { LaterApp, registerHandOver } from "../http/later-app.ts";
 import { registerNotFound } from "../http/not-found.ts";
+import { requireScopes } from "../http/operation-scopes.ts";
 import { createPresenceGuard } from "../http/presence-guard.ts";
 import { registerRateLimit } from "../http/rate-limit.ts";
 import { registerRememberedAnswers } from "../http/remembered-answers.ts";
@@ -27,6 +28,7 @@ import {
   requireWholeText,
 } from "../http/validation.ts";
 import { SECOND } from "../lib/clock.ts";
+import { recordRequests } from "../modules/operations/request-log/index.ts";
 import { COMMAND_LINE, PROGRAM_DIR } from "../program.ts";
 import { VERSION } from "../version.ts";
 import { createKeyAuthenticator } from "./authenticate.ts";
@@ -181,6 +183,8 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     refuseUnknownParameters(keyed);
     requireWholeText(keyed);
     keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
+    requireScopes(keyed);
+    if (ctx.recordsRequests !== false) recordRequests(keyed, ctx);
     registerRateLimit(keyed, { ...ctx, clock: ctx.machineClock });
     registerCatalogAnswers(keyed);
     registerRememberedAnswers(keyed, ctx.watch);

@@ -66,6 +66,8 @@ export interface Overrides {
   sealer?: (parts: { keyFile: FileSealer; log: Log }) => Sealer;
   automaticBackups?: boolean;
   automaticAlerts?: boolean;
+  /** Default: true. */
+  recordsRequests?: boolean;
   auditAtStart?: boolean;
   smallFileBytes?: number;
   logStream?: DestinationStream;

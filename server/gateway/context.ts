@@ -35,6 +35,7 @@ import { createEnvironmentCopyModule } from "../modules/operations/environment-c
 import { createGoingLiveModule } from "../modules/operations/going-live/index.ts";
 import { createHousekeepingModule } from "../modules/operations/housekeeping/index.ts";
 import { createMonitoringModule } from "../modules/operations/monitoring/index.ts";
+import { createRequestLogModule } from "../modules/operations/request-log/index.ts";
 import { createSandboxModule } from "../modules/operations/sandbox/index.ts";
 import { createSupportModule } from "../modules/operations/support/index.ts";
 import { createCatalogImportsModule } from "../modules/providers/catalog-imports/index.ts";
@@ -238,6 +239,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...staff,
     ...addRecordModules(base, staff, modules),
     ...modules.add(createKeysModule(base)),
+    ...modules.add(createRequestLogModule(base)),
     ...modules.add(createUpdatesModule({ ...given, installation: findInstallation() })),
     ...modules.add(createShopTendersModule(base)),
     ...modules.add(createBackupsModule(given)),

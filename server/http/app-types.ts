@@ -11,6 +11,7 @@ import type { TSchema } from "typebox";
 import { type Environment, ErrorBody } from "../contract/common.ts";
 import type { ErrorCode } from "../contract/error-codes.ts";
 import type { Actor } from "../contract/pos/actor.ts";
+import type { KeyScope } from "../contract/pos/keys.ts";
 import { REFUSALS } from "./openapi-document.ts";
 
 export type App = FastifyInstance<
@@ -29,6 +30,7 @@ export interface ApiClient {
   accountId: string;
   environment: Environment;
   keyId: string;
+  scopes: readonly KeyScope[];
   /** Commit stamp at which the key was valid. */
   asOf: number;
 }

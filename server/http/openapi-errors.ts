@@ -130,14 +130,14 @@ const SHARED: readonly SharedAnswer[] = [
   {
     name: "NotAuthorized",
     errorCode: "NOT_AUTHORIZED",
-    description: "The key is missing, unknown or revoked",
+    description: "The key is missing, unknown, revoked or expired",
     headers: REQUEST_ID,
   },
   {
     name: "Forbidden",
     errorCode: "FORBIDDEN",
     description:
-      "The key may not be used from this address, or the host name is not this gateway's",
+      "The key lacks the operation's scope, the key may not be used from this address, or the host name is not this gateway's",
     headers: REQUEST_ID,
   },
   {

@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FAILURE_CODES, OTHER_FAILURE_CODES } from "../contract/error-codes.ts";
+import { KEY_SCOPES } from "../contract/pos/keys.ts";
 import { buildApp } from "../gateway/app.ts";
 import { SECOND } from "../lib/clock.ts";
 import { type ApiDocument, type ApiSchema, readApiDocument } from "../testing/api-document.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+import { scopeOfOperation } from "./operation-scopes.ts";
 
 /** Checks that the description of `/v1` is complete and matches every response. */
 let till: TestGateway;
@@ -93,6 +95,12 @@ describe("the description of /v1", () => {
         expect(schema).toEqual({ $ref: "#/components/schemas/ErrorBody" });
       }
     }
+  });
+
+  it("gives each operation one scope that a key needs", () => {
+    const scopes = api.operations.map(({ operationId }) => scopeOfOperation(operationId));
+    expect(scopes).not.toContain(undefined);
+    expect(new Set(scopes)).toEqual(new Set(KEY_SCOPES));
   });
 
   it("gives each operation a unique name and a known tag", () => {

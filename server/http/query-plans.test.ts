@@ -406,10 +406,11 @@ describe("the till's queries", () => {
 
 describe("a purchase", () => {
   it("needs a single database transaction for its acceptance", async () => {
-    const { jobs } = till.gateway.context;
+    const { jobs, keys } = till.gateway.context;
     await jobs.stop();
     // The use of the key is recorded once a minute, in a separate transaction.
     await till.v1("GET", "/balance");
+    await keys.settle();
     const seen: string[] = [];
     const add = statements.add.bind(statements);
     statements.add = (sql) => {

@@ -47,8 +47,10 @@ export function startBadInput() {
     const revoked = await service.create(test, "revoked");
     await service.revoke({ accountId: "default" }, revoked.keyId);
     keys.revoked = revoked.key;
-    keys.elsewhere = (await service.create(test, "elsewhere", ["10.1.2.0/24", "::1"])).key;
-    keys.inside = (await service.create(test, "inside", ["127.0.0.0/8"])).key;
+    keys.elsewhere = (
+      await service.create(test, "elsewhere", { allowedAddresses: ["10.1.2.0/24", "::1"] })
+    ).key;
+    keys.inside = (await service.create(test, "inside", { allowedAddresses: ["127.0.0.0/8"] })).key;
     keys.live = till.key("live");
     const bought = await till.v1("POST", "/topups/purchases", { ...FIXED, transactionId: "used" });
     expect(bought.status).toBe(200);

@@ -20,6 +20,10 @@ export const CONTRACT_TESTS: readonly ContractTest[] = [
   },
   { file: "server/modules/operations/alerts/alert-rounds.test.ts", exercises: "alert rounds" },
   { file: "server/modules/books/audit-trail/audit-trail.test.ts", exercises: "audit trail" },
+  {
+    file: "server/modules/operations/request-log/request-log.test.ts",
+    exercises: "requests of API keys",
+  },
   { file: "server/modules/purchases/billpay/billpay.test.ts", exercises: "bills" },
   { file: "server/modules/catalog/brand-faces/brand-faces.test.ts", exercises: "brand cards" },
   { file: "server/modules/selling/bulk-checkout/bulk-files.test.ts", exercises: "bulk sales" },

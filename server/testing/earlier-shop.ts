@@ -18,12 +18,10 @@ export function writeEarlierExport(file: string): void {
 const GONE_TABLES = ["transaction_counts", "webhook_delivery_counts"];
 
 /**
- * Columns that the baseline removed or added in each table. An added column has its value for
- * existing rows.
+ * Columns that the baseline and later migrations removed or added in each table. An added column
+ * has its value for existing rows.
  */
-const CHANGED_COLUMNS: Readonly<
-  Record<string, { gone?: string; added?: Readonly<Record<string, unknown>> }>
-> = {
+const CHANGED_COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   environment_settings: { gone: "numbers_rewritten_until", added: { figures_until: 0 } },
   customer_refunds: { added: { replaced_by: null } },
   purchase_losses: { added: { is_released: 0 } },
@@ -33,7 +31,13 @@ const CHANGED_COLUMNS: Readonly<
   brand_states: { added: { provider_id: "first" } },
   offers: { added: { provider_id: null, product_id: null } },
   promos: { added: { provider_id: null } },
+  api_keys: { added: { scopes: "read sell reports", expires_at: null } },
 };
+
+interface ColumnChanges {
+  gone?: string;
+  added?: Record<string, unknown>;
+}
 
 function toBaselineTables(tables: ReadonlyMap<string, string[]>): Map<string, string[]> {
   const converted = new Map<string, string[]>();

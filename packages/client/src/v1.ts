@@ -3169,7 +3169,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description NOT_AUTHORIZED: The key is missing, unknown or revoked. */
+        /** @description NOT_AUTHORIZED: The key is missing, unknown, revoked or expired. */
         NotAuthorized: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -3186,7 +3186,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description FORBIDDEN: The key may not be used from this address, or the host name is not this gateway's. */
+        /** @description FORBIDDEN: The key lacks the operation's scope, the key may not be used from this address, or the host name is not this gateway's. */
         Forbidden: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];

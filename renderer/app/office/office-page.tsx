@@ -5,6 +5,7 @@ import {
   IconDeviceDesktop,
   IconKey,
   IconLayoutDashboard,
+  IconListSearch,
   IconMenu2,
   IconPackages,
   IconReceipt,
@@ -62,7 +63,7 @@ const GROUPS = [
   { name: undefined, sections: ["overview", "sales", "reports", "bulk"] },
   { name: "money", sections: ["wallet", "prices"] },
   { name: "shop", sections: ["catalog", "staff", "devices", "settings"] },
-  { name: "integrations", sections: ["keys", "webhooks"] },
+  { name: "integrations", sections: ["keys", "webhooks", "requests"] },
   { name: "foot", sections: ["live"] },
 ] as const satisfies readonly {
   readonly name: string | undefined;
@@ -153,6 +154,14 @@ const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     Screen: lazy(async () => ({
       default: (await import("../../features/settings/components/webhooks-view.tsx"))
         .WebhooksScreen,
+    })),
+  },
+  requests: {
+    Icon: IconListSearch,
+    isFor: isOwner,
+    Screen: lazy(async () => ({
+      default: (await import("../../features/request-log/components/request-log-screen.tsx"))
+        .RequestLogScreen,
     })),
   },
   live: {

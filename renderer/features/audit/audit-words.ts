@@ -32,6 +32,8 @@ const FIELDS = [
   "providerKind",
   "allowPrivate",
   "allowedAddresses",
+  "scopes",
+  "expiresOn",
   "startsAtLogin",
   "kiosk",
   "tray",

@@ -6,6 +6,11 @@ import { defineOperation, NOTHING } from "./operation.ts";
 const LONGEST_KEY_NAME = 60;
 const MOST_KEY_ADDRESSES = 20;
 
+/** Groups of `/v1` operations. `operation-scopes.ts` assigns each operation to one of them. */
+export const KEY_SCOPES = ["read", "sell", "reports"] as const;
+export const KeyScope = Type.Enum([...KEY_SCOPES]);
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
 const Addresses = Type.Array(Type.String({ minLength: 2, maxLength: 64 }), {
   maxItems: MOST_KEY_ADDRESSES,
   description: "IP addresses or networks such as 192.168.1.0/24; empty allows any address",
@@ -16,6 +21,20 @@ const KeyInput = Input({
   environment: Environment,
   name: Name(LONGEST_KEY_NAME),
   allowedAddresses: Type.Optional(Addresses),
+  scopes: Type.Optional(
+    Type.Array(KeyScope, {
+      minItems: 1,
+      maxItems: KEY_SCOPES.length,
+      uniqueItems: true,
+      description: "Operations that the key may use; all by default",
+    }),
+  ),
+  expiresOn: Type.Optional(
+    Type.String({
+      format: "date",
+      description: "a date such as 2027-01-31: the last day of the key in the shop's time zone",
+    }),
+  ),
 });
 export type KeyInput = Static<typeof KeyInput>;
 
@@ -26,7 +45,9 @@ export const PosKey = Type.Object({
   name: Type.String(),
   hint: Type.String({ description: "First characters of the key" }),
   allowedAddresses: Type.Optional(Type.Array(Type.String())),
+  scopes: Type.Array(KeyScope),
   createdAt: Timestamp,
+  expiresAt: Type.Optional(Timestamp),
   lastUsedAt: Type.Optional(Timestamp),
   revokedAt: Type.Optional(Timestamp),
 });

@@ -24,6 +24,7 @@ import { reachOperations } from "./reach.ts";
 import { receiptPageOperations } from "./receipt-pages.ts";
 import { rechargeOperations } from "./recharges.ts";
 import { reconciliationOperations } from "./reconciliation.ts";
+import { requestLogOperations } from "./request-log.ts";
 import { saleOperations } from "./sales.ts";
 import { searchOperations } from "./search-index.ts";
 import { settingsOperations } from "./settings.ts";
@@ -68,6 +69,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   receiptPageOperations,
   rechargeOperations,
   reconciliationOperations,
+  requestLogOperations,
   saleOperations,
   searchOperations,
   sessionOperations,

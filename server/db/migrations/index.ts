@@ -7,6 +7,8 @@ import { migration005 } from "./005-channel-and-key.ts";
 import { migration006 } from "./006-provider-kinds.ts";
 import { migration007 } from "./007-providers.ts";
 import { migration008 } from "./008-webhook-kinds.ts";
+import { migration009 } from "./009-key-scopes.ts";
+import { migration010 } from "./010-request-log.ts";
 
 /** Migrations in order. All are frozen, including the baseline: each change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -18,6 +20,8 @@ export const migrations: Record<string, Migration> = {
   "006-provider-kinds": migration006,
   "007-providers": migration007,
   "008-webhook-kinds": migration008,
+  "009-key-scopes": migration009,
+  "010-request-log": migration010,
 };
 
 /** First and last migration of the versions before the baseline. */

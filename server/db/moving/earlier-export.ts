@@ -65,6 +65,7 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   brand_states: { added: { provider_id: () => "first" } },
   offers: { added: { provider_id: () => null, product_id: () => null } },
   promos: { added: { provider_id: () => null } },
+  api_keys: { added: { scopes: () => "read sell reports", expires_at: () => null } },
   customer_refunds: { added: { replaced_by: () => null } },
   purchase_losses: { added: { is_released: () => 0 } },
   // Every kit in an export is confirmed: a new kit immediately replaced the previous one.

@@ -44,6 +44,7 @@ export interface TableTools {
  * file), expire within minutes, or describe this database.
  */
 const STAYS = new Set([
+  "api_requests",
   "commit_count",
   "write_probes",
   "shared_memory",

@@ -81,6 +81,9 @@ const STANDSTILL_MS = 30 * SECOND;
 /** Maximum number of connections for the shared memory; opened on demand. */
 const REMEMBERERS = 2;
 
+/** Number of connections for the request log. */
+const REQUEST_WRITERS = 1;
+
 /** Advisory lock of transactions that belong to no account. */
 const MACHINE_LOCK = 0x7111;
 
@@ -154,6 +157,8 @@ export async function openPostgresDatabase(
         onNotice: (listener) => notices.onMemory(listener),
       }),
     countUnderWay: () => shared.underWay,
+    openRequests: async () =>
+      open(openPool(address, REQUEST_WRITERS), { shared: { ...shared, onStatement: undefined } }),
     keepSealed(sealer) {
       shared.sealer = sealer;
     },

@@ -32,6 +32,7 @@ const SQLITE_TEXTS: EngineTexts = {
     numberedKey: "integer primary key autoincrement",
     tableEnd: "strict",
     keyedTableEnd: "strict, without rowid",
+    unlogged: "",
     insertedColumn: "",
     prelude: [],
     refusal: (message) => `select raise(abort, '${message}');`,

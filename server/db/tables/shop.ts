@@ -11,6 +11,7 @@ export interface ShopTables {
   logos: LogosTable;
   environment_settings: EnvironmentSettingsTable;
   api_keys: ApiKeysTable;
+  api_requests: ApiRequestsTable;
   printers: PrintersTable;
   audit_trail: AuditTrailTable;
 }
@@ -115,9 +116,32 @@ interface ApiKeysTable extends Scoped, Checked {
   hint: string;
   /** JSON array of permitted addresses or ranges; null permits every address. */
   allowed_addresses_json: string | null;
+  /** Permitted operations of `/v1`: names of `KEY_SCOPES`, separated by spaces. */
+  scopes: Generated<string>;
+  /** Null if the key never expires. */
+  expires_at: number | null;
   created_at: number;
   last_used_at: number | null;
   revoked_at: number | null;
+}
+
+/** Requests of API keys, with masked secrets. On SQLite they are in a separate file. */
+interface ApiRequestsTable extends Scoped {
+  request_no: Generated<number>;
+  key_id: string;
+  request_id: string;
+  received_at: number;
+  method: string;
+  /** Path with its query. */
+  path: string;
+  status: number;
+  duration_ms: number;
+  transaction_id: string | null;
+  request_bytes: number | null;
+  /** JSON; null for a body that is empty, too large or not JSON. */
+  request_body: string | null;
+  response_bytes: number | null;
+  response_body: string | null;
 }
 
 interface PrintersTable extends Checked {

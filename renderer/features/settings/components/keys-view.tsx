@@ -1,19 +1,25 @@
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
-import { keyOperations, type PosKey } from "../../../../server/contract/pos/keys.ts";
+import {
+  KEY_SCOPES,
+  type KeyScope,
+  keyOperations,
+  type PosKey,
+} from "../../../../server/contract/pos/keys.ts";
+import { EnvironmentChoice } from "../../../components/environment-choice.tsx";
 import classes from "../../../components/form-page.module.css";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
+import type { Translate } from "../../../lib/i18n.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
-import { useFormat } from "../../../lib/use-format.ts";
+import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { keysQuery } from "../api/settings-queries.ts";
 import { readAddresses } from "../settings-rules.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { EnvironmentChoice } from "./environment-choice.tsx";
 import { ShownOnce } from "./shown-once.tsx";
 import { Trouble } from "./trouble.tsx";
 
@@ -44,22 +50,25 @@ export function KeysScreen() {
 function KeyRow({ of, onRevoke }: { readonly of: PosKey; readonly onRevoke: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { name, environment, hint, allowedAddresses, lastUsedAt, revokedAt } = of;
+  const { name, environment, hint, allowedAddresses, scopes, lastUsedAt, revokedAt } = of;
   const used =
     lastUsedAt === undefined
       ? t("office.settings.keys.unused")
       : t("office.settings.keys.used", { time: format.moment(lastUsedAt) });
-  const state =
-    revokedAt === undefined
-      ? used
-      : t("office.settings.keys.revoked", { time: format.moment(revokedAt) });
+  const ended = endWords(of, t, format);
   return (
     <li className={classes.row} data-over={revokedAt !== undefined}>
       <span className={classes.who}>
         <bdi className="strong">{name}</bdi>
         <span className="soft size-caption">
-          {t(`office.settings.env.${environment}`)} · <bdi dir="ltr">{hint}…</bdi> · {state}
+          {t(`office.settings.env.${environment}`)} · <bdi dir="ltr">{hint}…</bdi> ·{" "}
+          {revokedAt === undefined ? [used, ended].filter(Boolean).join(" · ") : ended}
         </span>
+        {scopes.length === KEY_SCOPES.length ? null : (
+          <span className="soft size-caption">
+            {scopes.map((scope) => t(`office.settings.keys.scope.${scope}`)).join(" · ")}
+          </span>
+        )}
         {allowedAddresses ? (
           <bdi className="soft size-caption" dir="ltr">
             {allowedAddresses.join(", ")}
@@ -77,6 +86,17 @@ function KeyRow({ of, onRevoke }: { readonly of: PosKey; readonly onRevoke: () =
       ) : null}
     </li>
   );
+}
+
+/** Returns when the key ended or ends; undefined if it has no end. */
+function endWords({ revokedAt, expiresAt }: PosKey, t: Translate, format: Format) {
+  if (revokedAt !== undefined) {
+    return t("office.settings.keys.revoked", { time: format.moment(revokedAt) });
+  }
+  if (expiresAt === undefined) return undefined;
+  const isOver = Date.parse(expiresAt) <= Date.now();
+  const time = format.moment(expiresAt);
+  return t(`office.settings.keys.${isOver ? "expired" : "until"}`, { time });
 }
 
 function RevokeDialog({ of, onClose }: { readonly of: PosKey; readonly onClose: () => void }) {
@@ -102,34 +122,43 @@ function RevokeDialog({ of, onClose }: { readonly of: PosKey; readonly onClose: 
   );
 }
 
+const NO_LIMITS = { addresses: "", scopes: [...KEY_SCOPES], expiresOn: "" };
+interface Limits {
+  readonly addresses: string;
+  readonly scopes: KeyScope[];
+  /** Last day; empty if the key never expires. */
+  readonly expiresOn: string;
+}
+
 function KeyForm() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [environment, setEnvironment] = useState<Environment>("test");
   const [name, setName] = useState("");
-  const [addresses, setAddresses] = useState("");
+  const [limits, setLimits] = useState<Limits>(NO_LIMITS);
   const make = useMutation({
     mutationFn: () => {
+      const { addresses, scopes, expiresOn } = limits;
       const allowedAddresses = readAddresses(addresses);
-      return call(keyOperations.create, { body: { environment, name, allowedAddresses } });
+      const body = { environment, name, allowedAddresses, scopes, ...(expiresOn && { expiresOn }) };
+      return call(keyOperations.create, { body });
     },
     onSuccess: async () => {
       setName("");
-      setAddresses("");
+      setLimits(NO_LIMITS);
       await invalidateAnswers(queryClient, [keyOperations.list]);
     },
   });
-  const fields = make.error instanceof ApiError ? make.error.fields : {};
-  const isOfAddress = Object.keys(fields).some((field) => field.startsWith("allowedAddresses"));
+  const wrong = make.error instanceof ApiError ? Object.keys(make.error.fields) : [];
+  const isOfLimits = wrong.some((field) => /^(allowedAddresses|expiresOn)/.test(field));
+  const isReady = name.trim() !== "" && limits.scopes.length > 0;
   return (
     <form
       className={classes.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (name.trim() !== "") {
-          make.mutate();
-        }
+        if (isReady) make.mutate();
       }}
     >
       <EnvironmentChoice value={environment} onChange={setEnvironment} />
@@ -141,20 +170,10 @@ function KeyForm() {
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <Textarea
-        label={t("office.settings.keys.addresses")}
-        description={t("office.settings.keys.addressesHint")}
-        dir="ltr"
-        rows={2}
-        autoComplete="off"
-        spellCheck={false}
-        value={addresses}
-        error={isOfAddress ? t("office.settings.keys.addressesWrong") : undefined}
-        onChange={({ currentTarget }) => setAddresses(currentTarget.value)}
-      />
-      <Trouble error={isOfAddress ? null : make.error} />
+      <LimitFields value={limits} wrong={wrong} onChange={setLimits} />
+      <Trouble error={isOfLimits ? null : make.error} />
       <div className="flex justify-end gap-3">
-        <Button type="submit" loading={make.isPending} disabled={name.trim() === ""}>
+        <Button type="submit" loading={make.isPending} disabled={!isReady}>
           {t("office.settings.keys.make")}
         </Button>
       </div>
@@ -166,5 +185,54 @@ function KeyForm() {
         />
       ) : null}
     </form>
+  );
+}
+
+interface LimitFieldsProps {
+  readonly value: Limits;
+  /** Names of the fields that the gateway refused. */
+  readonly wrong: readonly string[];
+  readonly onChange: (limits: Limits) => void;
+}
+
+function LimitFields({ value, wrong, onChange }: LimitFieldsProps) {
+  const { t } = useTranslation();
+  const isWrong = (name: string) => wrong.some((field) => field.startsWith(name));
+  return (
+    <>
+      <Checkbox.Group
+        label={t("office.settings.keys.scopes")}
+        value={value.scopes}
+        error={value.scopes.length === 0 ? t("office.settings.keys.scopeNone") : undefined}
+        onChange={(chosen) =>
+          onChange({ ...value, scopes: KEY_SCOPES.filter((scope) => chosen.includes(scope)) })
+        }
+      >
+        <div className={classes.switches}>
+          {KEY_SCOPES.map((scope) => (
+            <Checkbox key={scope} value={scope} label={t(`office.settings.keys.scope.${scope}`)} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <TextInput
+        type="date"
+        label={t("office.settings.keys.expires")}
+        description={t("office.settings.keys.expiresHint")}
+        value={value.expiresOn}
+        error={isWrong("expiresOn") ? t("office.settings.keys.expiresWrong") : undefined}
+        onChange={({ currentTarget }) => onChange({ ...value, expiresOn: currentTarget.value })}
+      />
+      <Textarea
+        label={t("office.settings.keys.addresses")}
+        description={t("office.settings.keys.addressesHint")}
+        dir="ltr"
+        rows={2}
+        autoComplete="off"
+        spellCheck={false}
+        value={value.addresses}
+        error={isWrong("allowedAddresses") ? t("office.settings.keys.addressesWrong") : undefined}
+        onChange={({ currentTarget }) => onChange({ ...value, addresses: currentTarget.value })}
+      />
+    </>
   );
 }

@@ -10,11 +10,11 @@ import {
   type WebhookKind,
   webhookOperations,
 } from "../../../../server/contract/pos/webhooks.ts";
+import { EnvironmentChoice } from "../../../components/environment-choice.tsx";
 import classes from "../../../components/form-page.module.css";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { kindWords } from "../../../lib/webhook-words.ts";
-import { EnvironmentChoice } from "./environment-choice.tsx";
 import { ShownOnce } from "./shown-once.tsx";
 import { Trouble } from "./trouble.tsx";
 

@@ -208,7 +208,9 @@ function State({ webhook }: { readonly webhook: Webhook }) {
   const { failingSince, pausedAt, lastFailure: reason = "", listeningUntil } = webhook;
   if (listeningUntil !== undefined) {
     const time = format.moment(listeningUntil);
-    return <span className={classes.small}>{t("office.settings.hooks.listener", { time })}</span>;
+    return (
+      <span className="soft size-caption">{t("office.settings.hooks.listener", { time })}</span>
+    );
   }
   if (pausedAt !== undefined) {
     const time = format.moment(pausedAt);

@@ -532,13 +532,16 @@ async function checkTimeZone(
 
 /** A shop without webhooks and keys has no such checks. */
 async function checkIntegrators(
-  { webhooks, keys }: CheckDeps,
+  { webhooks, keys, clock }: CheckDeps,
   accountId: string,
 ): Promise<CheckedForLive[]> {
   const isLive = ({ environment }: { environment: string }) => environment === "live";
   const endpoints = (await webhooks.list(accountId)).filter(isLive);
   const failing = endpoints.filter(({ failingSince }) => failingSince !== undefined).length;
-  const valid = (await keys.list(accountId)).filter((key) => !key.revokedAt);
+  const now = clock.now();
+  const valid = (await keys.list(accountId)).filter(
+    ({ revokedAt, expiresAt = Infinity }) => !revokedAt && expiresAt > now,
+  );
   const live = valid.filter(isLive);
   const open = live.filter(({ allowedAddresses }) => allowedAddresses === undefined);
   const names = open.map(({ name }) => name).join(", ");

@@ -183,7 +183,7 @@ describe("a shop before going live", () => {
       if (environment === "live") await keys.revoke({ accountId: "default" }, keyId);
     }
     expect(await checked("KEYS_LIMITED")).toEqual(NOTHING);
-    await keys.create(live, "Office", ["10.0.0.0/8"]);
+    await keys.create(live, "Office", { allowedAddresses: ["10.0.0.0/8"] });
     expect(await checked("KEYS_LIMITED")).toMatchObject({ passed: true, stops: false });
     const { keyId } = await keys.create(live, "Web shop");
     expect(await checked("KEYS_LIMITED")).toMatchObject({

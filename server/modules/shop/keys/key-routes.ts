@@ -15,11 +15,14 @@ export function registerKeyRoutes(app: App, keys: KeyService): void {
   handle(app, keyOperations.create, async (call) => {
     const { actor, body } = call;
     const { accountId, staffId } = actor;
-    const { environment, name, allowedAddresses = [] } = body;
+    const { environment, name, allowedAddresses = [], ...limits } = body;
     if (environment === "live") await requireOwnPin(call);
     const author = { accountId, staffId, environment };
     const allowed = allowedAddresses.length > 0 ? allowedAddresses : undefined;
-    const { keyId, key: secret } = await keys.create(author, tidyName(name), allowed);
+    const { keyId, key: secret } = await keys.create(author, tidyName(name), {
+      ...limits,
+      allowedAddresses: allowed,
+    });
     const made = (await keys.list(accountId)).find((one) => one.keyId === keyId);
     if (!made) throw new Error("the created key is missing in the list");
     return { key: toPosKey(made), secret };
@@ -36,11 +39,14 @@ export function registerKeyRoutes(app: App, keys: KeyService): void {
 }
 
 function toPosKey(key: ApiKey): PosKey {
-  const { accountId: _account, allowedAddresses, createdAt, lastUsedAt, revokedAt, ...rest } = key;
+  const { accountId: _account, allowedAddresses, scopes, ...facts } = key;
+  const { createdAt, expiresAt, lastUsedAt, revokedAt, ...rest } = facts;
   return {
     ...rest,
     ...(allowedAddresses && { allowedAddresses }),
+    scopes: [...scopes],
     createdAt: toTimestamp(createdAt),
+    ...(expiresAt !== undefined && { expiresAt: toTimestamp(expiresAt) }),
     ...(lastUsedAt !== undefined && { lastUsedAt: toTimestamp(lastUsedAt) }),
     ...(revokedAt !== undefined && { revokedAt: toTimestamp(revokedAt) }),
   };

@@ -1,8 +1,10 @@
 import { hash as digest, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { Type } from "typebox";
 import type { Author, ScopedAuthor } from "../../../contract/pos/actor.ts";
+import { KEY_SCOPES, type KeyScope } from "../../../contract/pos/keys.ts";
+import { calendarOf, machineTimeZone, startOfDate } from "../../../contract/pos/shop-day.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { CommitCache } from "../../../db/commit-cache.ts";
@@ -11,7 +13,7 @@ import type { CommitWatch } from "../../../db/reference-watch.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
 import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, HOUR, MINUTE } from "../../../lib/clock.ts";
+import { type Clock, DAY, HOUR, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import type { Log } from "../../../lib/log.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
@@ -22,9 +24,20 @@ export interface ApiKey extends Scope {
   name: string;
   hint: string;
   allowedAddresses: string[] | undefined;
+  scopes: readonly KeyScope[];
   createdAt: number;
+  /** Undefined if the key never expires. */
+  expiresAt: number | undefined;
   lastUsedAt: number | undefined;
   revokedAt: number | undefined;
+}
+
+/** Limits of a new key. By default it may do everything, from any address, until it is revoked. */
+interface KeyLimits {
+  allowedAddresses?: string[] | undefined;
+  scopes?: readonly KeyScope[] | undefined;
+  /** Last day of the key in the shop's time zone, such as 2027-01-31. */
+  expiresOn?: string | undefined;
 }
 
 const KEY_BYTES = 32;
@@ -50,12 +63,14 @@ interface KeyServiceDeps {
 
 interface KeyHolder extends Scope {
   keyId: string;
+  scopes: readonly KeyScope[];
   /** Commit stamp at which the key was valid. */
   asOf: number;
 }
 
 interface KnownKey {
   row: Selectable<Tables["api_keys"]>;
+  scopes: readonly KeyScope[];
   allowed: BlockList | undefined;
 }
 
@@ -81,6 +96,9 @@ export class KeyService {
   readonly #known: CommitCache<KnownKey>;
   /** Time of the last audit entry about a refused key, by address. */
   readonly #refused = new Map<string, number>();
+  /** Time at which this process last wrote the use of each key. */
+  readonly #noted = new Map<string, number>();
+  readonly #noting = new Set<Promise<void>>();
 
   constructor(deps: KeyServiceDeps) {
     this.#deps = deps;
@@ -89,18 +107,20 @@ export class KeyService {
 
   /**
    * Creates a key and returns its secret, which cannot be shown again.
-   * @throws Problem INVALID_REQUEST naming `allowedAddresses`
+   * @throws Problem INVALID_REQUEST naming `allowedAddresses` or `expiresOn`
    */
   async create(
     { staffId, ...scope }: ScopedAuthor,
     name: string,
-    allowedAddresses?: string[],
+    { allowedAddresses, scopes = KEY_SCOPES, expiresOn }: KeyLimits = {},
   ): Promise<{ keyId: string; key: string }> {
     const { transactor, clock, ids } = this.#deps;
     if (allowedAddresses) toBlockList(allowedAddresses);
     const keyId = ids.uuid();
     const key = `${scope.environment}_${ids.secret(KEY_BYTES)}`;
     const at = clock.now();
+    const kept = KEY_SCOPES.filter((one) => scopes.includes(one));
+    const expiresAt = expiresOn && (await this.#endOf(scope.accountId, expiresOn));
     await transactor.transact(scope.accountId, async (tx) => {
       await tx
         .insertInto("api_keys")
@@ -112,6 +132,8 @@ export class KeyService {
           hash: hashKey(key),
           hint: key.slice(0, HINT_LENGTH),
           allowed_addresses_json: allowedAddresses ? JSON.stringify(allowedAddresses) : null,
+          scopes: kept.join(" "),
+          expires_at: expiresAt || null,
           created_at: at,
         })
         .execute();
@@ -123,7 +145,9 @@ export class KeyService {
         detail: {
           name,
           environment: scope.environment,
+          scopes: kept.join(" "),
           ...(allowedAddresses && { allowedAddresses: allowedAddresses.join(" ") }),
+          ...(expiresOn && { expiresOn }),
         },
         at,
       });
@@ -132,6 +156,7 @@ export class KeyService {
   }
 
   async list(accountId: string): Promise<ApiKey[]> {
+    await this.settle();
     const rows = await this.#deps.db
       .selectFrom("api_keys")
       .selectAll()
@@ -148,7 +173,9 @@ export class KeyService {
       allowedAddresses: row.allowed_addresses_json
         ? readAddresses(row.key_id, row.allowed_addresses_json)
         : undefined,
+      scopes: readScopes(row.scopes),
       createdAt: row.created_at,
+      expiresAt: row.expires_at ?? undefined,
       lastUsedAt: row.last_used_at ?? undefined,
       revokedAt: row.revoked_at ?? undefined,
     }));
@@ -188,17 +215,17 @@ export class KeyService {
   recall(key: string, address: string): KeyHolder | undefined {
     const asOf = this.#deps.watch.stampOfTurn();
     const known = this.#known.recall(hashKey(key), asOf);
-    if (!known || !this.#isNoted(known.row.last_used_at)) return undefined;
+    if (!known || !this.#isNoted(known.row)) return undefined;
     try {
-      return admit(known, address, asOf);
+      return this.#admit(known, address, asOf);
     } catch {
       return undefined;
     }
   }
 
   /**
-   * @throws Problem NOT_AUTHORIZED for a missing, unknown or revoked key; FORBIDDEN for an address
-   * that is not on the key's list
+   * @throws Problem NOT_AUTHORIZED for a missing, unknown, revoked or expired key; FORBIDDEN for an
+   * address that is not on the key's list
    */
   async authenticate(key: string, address: string): Promise<KeyHolder> {
     const asOf = this.#deps.watch.stamp();
@@ -210,15 +237,59 @@ export class KeyService {
     }
     let client: KeyHolder;
     try {
-      client = admit(known, address, asOf);
+      client = this.#admit(known, address, asOf);
     } catch (error) {
       await this.#noteRefused(known.row, address);
       throw error;
     }
-    await this.#noteUse(known.row).catch((error: unknown) => {
-      this.#deps.log.warn({ err: error }, "could not store the time of a key's last use");
-    });
+    this.#noteUse(known.row);
     return client;
+  }
+
+  /** Waits until the last use of every key is stored. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#noting);
+  }
+
+  /** @throws Problem INVALID_REQUEST for a day that has ended, or that does not exist */
+  async #endOf(accountId: string, day: string): Promise<number> {
+    const { db, clock } = this.#deps;
+    const { time_zone } = await db
+      .selectFrom("accounts")
+      .select("time_zone")
+      .where("account_id", "=", accountId)
+      .executeTakeFirstOrThrow();
+    const start = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+    const isDay = !Number.isNaN(start) && new Date(start).toISOString().startsWith(day);
+    const zone = time_zone ?? machineTimeZone();
+    const end = isDay ? startOfDate(start / DAY + 1, calendarOf(zone)) : 0;
+    if (end > clock.now()) return end;
+    throw new Problem("INVALID_REQUEST", `${day} is not a day on which a key can expire.`, {
+      expiresOn: "must be today or a later date such as 2027-01-31",
+    });
+  }
+
+  /**
+   * @throws Problem NOT_AUTHORIZED for a revoked or expired key; FORBIDDEN for an address that is
+   * not on the key's list
+   */
+  #admit({ row, scopes, allowed }: KnownKey, address: string, asOf: number): KeyHolder {
+    if (row.revoked_at !== null) {
+      throw new Problem("NOT_AUTHORIZED", "The API key is not valid.");
+    }
+    if (this.#isExpired(row)) {
+      const at = toTimestamp(row.expires_at ?? 0);
+      throw new Problem("NOT_AUTHORIZED", `The API key expired at ${at}. Use a new key.`);
+    }
+    if (allowed && !allowed.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")) {
+      throw new Problem("FORBIDDEN", "This address may not use the API key.");
+    }
+    const { account_id: accountId, environment, key_id: keyId } = row;
+    return { accountId, environment, keyId, scopes, asOf };
+  }
+
+  #isExpired({ expires_at }: KnownKey["row"]): boolean {
+    return expires_at !== null && this.#deps.clock.now() >= expires_at;
   }
 
   async #find(hash: string): Promise<KnownKey | undefined> {
@@ -231,6 +302,7 @@ export class KeyService {
     const addresses = row.allowed_addresses_json;
     return {
       row,
+      scopes: readScopes(row.scopes),
       allowed: addresses === null ? undefined : toBlockList(readAddresses(row.key_id, addresses)),
     };
   }
@@ -246,7 +318,7 @@ export class KeyService {
     }
     if (this.#refused.has(address) || this.#refused.size >= REFUSED_AN_HOUR) return;
     this.#refused.set(address, at);
-    const why = row ? whyRefused(row) : "UNKNOWN";
+    const why = row ? this.#whyRefused(row) : "UNKNOWN";
     const detail = { address, why, ...(row && { name: row.name, environment: row.environment }) };
     const entry = { accountId, action: "key.refused", subject: row?.key_id ?? "", detail } as const;
     await transactor
@@ -254,41 +326,49 @@ export class KeyService {
       .catch((error: unknown) => log.warn({ err: error }, "could not record a refused key"));
   }
 
-  #isNoted(lastUsedAt: number | null): boolean {
-    const now = this.#deps.clock.now();
-    return lastUsedAt !== null && Math.abs(now - lastUsedAt) < LAST_USE_PRECISION_MS;
+  #whyRefused(row: KnownKey["row"]): "ADDRESS" | "EXPIRED" | "REVOKED" {
+    if (row.revoked_at !== null) return "REVOKED";
+    return this.#isExpired(row) ? "EXPIRED" : "ADDRESS";
   }
 
-  async #noteUse(row: KnownKey["row"]): Promise<void> {
-    const { transactor, clock } = this.#deps;
-    if (this.#isNoted(row.last_used_at)) return;
+  /** Returns whether the use of a key needs no write, because one was written within a minute. */
+  #isNoted({ key_id, last_used_at }: KnownKey["row"]): boolean {
+    const now = this.#deps.clock.now();
+    return [last_used_at, this.#noted.get(key_id)].some(
+      (at) => typeof at === "number" && Math.abs(now - at) < LAST_USE_PRECISION_MS,
+    );
+  }
+
+  /** Stores the time of the key's last use. The request does not wait. */
+  #noteUse(row: KnownKey["row"]): void {
+    if (this.#isNoted(row)) return;
+    const { clock, log } = this.#deps;
     const now = clock.now();
-    await transactor.transact(row.account_id, (tx) =>
+    this.#noted.set(row.key_id, now);
+    const noting = this.#writeUse(row, now)
+      .catch((error: unknown) => {
+        log.warn({ err: error }, "could not store the time of a key's last use");
+      })
+      .finally(() => this.#noting.delete(noting));
+    this.#noting.add(noting);
+  }
+
+  /** Leaves the time of another process that has just written it. */
+  async #writeUse({ account_id, key_id }: KnownKey["row"], now: number): Promise<void> {
+    await this.#deps.transactor.transact(account_id, (tx) =>
       tx
         .updateTable("api_keys")
         .set({ last_used_at: now })
-        .where("key_id", "=", row.key_id)
+        .where("key_id", "=", key_id)
+        .where(sql<boolean>`abs(coalesce(last_used_at, 0) - ${now}) >= ${LAST_USE_PRECISION_MS}`)
         .execute(),
     );
   }
 }
 
-/**
- * @throws Problem NOT_AUTHORIZED for a revoked key; FORBIDDEN for an address that is not on the
- * key's list
- */
-function admit({ row, allowed }: KnownKey, address: string, asOf: number): KeyHolder {
-  if (row.revoked_at !== null) {
-    throw new Problem("NOT_AUTHORIZED", "The API key is not valid.");
-  }
-  if (allowed && !allowed.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")) {
-    throw new Problem("FORBIDDEN", "This address may not use the API key.");
-  }
-  return { accountId: row.account_id, environment: row.environment, keyId: row.key_id, asOf };
-}
-
-function whyRefused({ revoked_at }: KnownKey["row"]): "ADDRESS" | "REVOKED" {
-  return revoked_at === null ? "ADDRESS" : "REVOKED";
+function readScopes(text: string): KeyScope[] {
+  const names = text.split(" ");
+  return KEY_SCOPES.filter((scope) => names.includes(scope));
 }
 
 const Addresses = Type.Array(Type.String());

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { calendarOf, dateOf } from "../../../contract/pos/shop-day.ts";
+import { DAY, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
@@ -6,8 +8,9 @@ import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.
 let gateway: TestGateway;
 let owner: TestTill;
 let receiver: Receiver;
+const statements: string[] = [];
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ onStatement: (text) => statements.push(text) });
   owner = await openTill(gateway);
   receiver = await startReceiver(gateway);
 });
@@ -68,6 +71,112 @@ describe("an API key", () => {
     expect(refused.body.fields).toEqual({ allowedAddresses: expect.any(String) });
     const nameless = await owner.pos("POST", "/keys", { environment: "test", name: " " });
     expect(nameless.body.fields).toHaveProperty("name");
+  });
+});
+
+/** An operation of each scope. */
+const OPERATIONS = {
+  read: "/v1/topups/offers?_limit=1&_offset=0",
+  sell: "/v1/vouchers/purchases?_limit=1&_offset=0",
+  reports: "/v1/reports/transactions/none",
+} as const;
+
+async function tryOperations(secret: string) {
+  const headers = { authorization: `Bearer ${secret}` };
+  const answers = Object.entries(OPERATIONS).map(async ([scope, path]) => {
+    const { status, body } = await gateway.call("GET", path, { headers });
+    return [scope, status === 403 ? body.message : status];
+  });
+  return Object.fromEntries(await Promise.all(answers));
+}
+
+describe("the scopes of an API key", () => {
+  it("permit only their operations, and a refusal names the missing scope", async () => {
+    const lacks = (scope: string) =>
+      `The API key lacks the scope ${scope}, which this operation requires.`;
+    const allowed = { read: 200, sell: 200, reports: 404 };
+    for (const scope of ["read", "sell", "reports"] as const) {
+      const input = { environment: "test", name: scope, scopes: [scope] };
+      const { key, secret } = (await owner.pos("POST", "/keys", input)).body;
+      expect(key.scopes).toEqual([scope]);
+      const expected = Object.keys(OPERATIONS).map((one) => [one, lacks(one)]);
+      expect(await tryOperations(secret)).toEqual({
+        ...Object.fromEntries(expected),
+        [scope]: allowed[scope],
+      });
+      expect((await newestAction()).detail).toMatchObject({ name: scope, scopes: scope });
+    }
+    const { key, secret } = (
+      await owner.pos("POST", "/keys", { environment: "test", name: "Every scope" })
+    ).body;
+    expect(key).toMatchObject({ scopes: ["read", "sell", "reports"] });
+    expect(await tryOperations(secret)).toEqual(allowed);
+  });
+
+  it("must be known, and named once each", async () => {
+    for (const scopes of [[], ["write"], ["read", "read"]]) {
+      const refused = await owner.pos("POST", "/keys", { environment: "test", name: "x", scopes });
+      expect(refused.body).toMatchObject({ errorCode: "INVALID_REQUEST" });
+    }
+  });
+});
+
+describe("the expiry of an API key", () => {
+  it("ends the key with its last day in the shop's time zone", async () => {
+    const now = gateway.clock.now();
+    const timeZone = "Pacific/Auckland";
+    const day = dateOf(now, calendarOf(timeZone));
+    const expiresOn = toTimestamp(day * DAY).slice(0, 10);
+    const { settings } = gateway.gateway.context;
+    await settings.change({ accountId: "default" }, { timeZone });
+    const { key, secret } = (
+      await owner.pos("POST", "/keys", { environment: "test", name: "Short", expiresOn })
+    ).body;
+    const end = Date.parse(key.expiresAt);
+    // Midnight in Auckland is 11:00 UTC in summer.
+    expect(key.expiresAt).toBe(`${expiresOn}T11:00:00.000Z`);
+    expect((await newestAction()).detail).toMatchObject({ expiresOn });
+    await gateway.advance(end - 1 - now);
+    expect((await callWith(secret)).status).toBe(200);
+    await gateway.advance(1);
+    expect(await callWith(secret)).toMatchObject({
+      status: 401,
+      body: { errorCode: "NOT_AUTHORIZED", message: expect.stringContaining(key.expiresAt) },
+    });
+    expect(await newestAction()).toMatchObject({
+      action: "key.refused",
+      subject: key.keyId,
+      detail: { why: "EXPIRED", name: "Short" },
+    });
+  });
+
+  it("must be an existing day that has not ended", async () => {
+    for (const expiresOn of ["2020-01-31", "2999-02-30", "tomorrow"]) {
+      const refused = await owner.pos("POST", "/keys", {
+        environment: "test",
+        name: "x",
+        expiresOn,
+      });
+      expect([expiresOn, Object.keys(refused.body.fields)]).toEqual([expiresOn, ["expiresOn"]]);
+    }
+  });
+});
+
+describe("the last use of a key", () => {
+  it("costs at most one write a minute, whatever the number of requests", async () => {
+    const { secret } = (await owner.pos("POST", "/keys", { environment: "test", name: "Busy" }))
+      .body;
+    const writes = async (work: () => Promise<unknown>) => {
+      const before = statements.length;
+      await work();
+      await gateway.gateway.context.keys.settle();
+      return statements.slice(before).filter((text) => /update "api_keys"/.test(text)).length;
+    };
+    const burst = () => Promise.all(Array.from({ length: 20 }, () => callWith(secret)));
+    expect(await writes(burst)).toBe(1);
+    expect(await writes(burst)).toBe(0);
+    await gateway.advance(MINUTE);
+    expect(await writes(burst)).toBe(1);
   });
 });
 

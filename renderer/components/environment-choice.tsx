@@ -1,6 +1,6 @@
 import { SegmentedControl } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { ENVIRONMENTS, type Environment } from "../../../../server/contract/common.ts";
+import { ENVIRONMENTS, type Environment } from "../../server/contract/common.ts";
 
 interface EnvironmentChoiceProps {
   readonly value: Environment;

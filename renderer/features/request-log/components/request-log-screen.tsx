@@ -1,0 +1,188 @@
+import { Button, NativeSelect, Skeleton, TextInput } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type LoggedRequest, STATUS_GROUPS } from "../../../../server/contract/pos/request-log.ts";
+import { EnvironmentChoice } from "../../../components/environment-choice.tsx";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { environmentOf, keysQuery, requestsQuery } from "../api/request-log-queries.ts";
+import classes from "./request-log.module.css";
+import { RequestView } from "./request-view.tsx";
+
+type ScreenProps = Pick<OfficeSectionProps, "session" | "search" | "onSearch" | "onOpen">;
+
+/** Lists the requests of API keys, and shows the bodies of one of them. */
+export function RequestLogScreen(props: ScreenProps) {
+  const { t } = useTranslation();
+  const { session, search } = props;
+  return (
+    <OfficeScreen
+      title={t("office.frame.section.requests")}
+      lead={t("office.requests.intro")}
+      environment={environmentOf(search, session)}
+    >
+      <div className={classes.split} data-chosen={search.id !== undefined}>
+        <div className={classes.card}>
+          <Filters {...props} />
+          <RequestList {...props} />
+        </div>
+        <aside className={classes.card} aria-label={t("office.requests.detail")}>
+          {search.id === undefined ? (
+            <p className={classes.soft}>{t("office.requests.select")}</p>
+          ) : (
+            <RequestView {...props} key={search.id} requestNo={search.id} />
+          )}
+        </aside>
+      </div>
+    </OfficeScreen>
+  );
+}
+
+/** Sets a filter, and closes the open request. An empty value removes the filter. */
+function changed(search: OfficeSearch, name: string, value: string): OfficeSearch {
+  const { [name]: _before, id: _id, ...rest } = search;
+  return value === "" ? rest : { ...rest, [name]: value };
+}
+
+function Filters({ session, search, onSearch }: ScreenProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(search.find ?? "");
+  const keys = useQuery(keysQuery());
+  const environment = environmentOf(search, session);
+  const own = (keys.data?.list ?? []).filter((key) => key.environment === environment);
+  return (
+    <form
+      className={classes.filters}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(changed(search, "find", text.trim()));
+      }}
+    >
+      <EnvironmentChoice
+        value={environment}
+        onChange={(value) => onSearch(changed(changed(search, "key", ""), "environment", value))}
+      />
+      <NativeSelect
+        label={t("office.requests.key")}
+        data={[
+          { value: "", label: t("office.requests.everyKey") },
+          ...own.map(({ keyId, name }) => ({ value: keyId, label: name })),
+        ]}
+        value={search.key ?? ""}
+        onChange={({ currentTarget }) => onSearch(changed(search, "key", currentTarget.value))}
+      />
+      <NativeSelect
+        label={t("office.requests.status")}
+        data={[
+          { value: "", label: t("office.requests.everyStatus") },
+          ...STATUS_GROUPS.map((group) => ({
+            value: group,
+            label: t(`office.requests.group.${group}`),
+          })),
+        ]}
+        value={search.status ?? ""}
+        onChange={({ currentTarget }) => onSearch(changed(search, "status", currentTarget.value))}
+      />
+      <TextInput
+        type="date"
+        label={t("office.requests.day")}
+        value={search.day ?? ""}
+        onChange={({ currentTarget }) => onSearch(changed(search, "day", currentTarget.value))}
+      />
+      <div className={classes.search}>
+        <TextInput
+          type="search"
+          label={t("office.requests.find")}
+          dir="ltr"
+          maxLength={256}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <Button type="submit" variant="default">
+          {t("office.requests.search")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function RequestList({ session, search, onSearch }: ScreenProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const requests = useInfiniteQuery(requestsQuery(search, session));
+  const list = requests.data?.pages.flatMap((page) => page.list) ?? [];
+  const dropped = requests.data?.pages[0]?.dropped ?? 0;
+  const isFiltered = ["key", "status", "day", "find"].some((name) => search[name] !== undefined);
+  return (
+    <>
+      <QueryTrouble query={requests} />
+      {requests.isPending && !troubleOf(requests) ? (
+        <div role="status" aria-busy="true" aria-label={t("common.loading")}>
+          <Skeleton height="12rem" radius="md" />
+        </div>
+      ) : null}
+      {dropped > 0 ? (
+        <p className={classes.soft}>
+          {t("office.requests.dropped", { number: format.number(dropped) })}
+        </p>
+      ) : null}
+      {requests.isSuccess && list.length === 0 ? (
+        <p className={classes.soft}>{t(`office.requests.${isFiltered ? "none" : "empty"}`)}</p>
+      ) : null}
+      <ol className={classes.list} aria-label={t("office.requests.list")}>
+        {list.map((request) => (
+          <RequestRow
+            key={request.requestNo}
+            request={request}
+            isChosen={String(request.requestNo) === search.id}
+            onOpen={() => onSearch({ ...search, id: String(request.requestNo) })}
+          />
+        ))}
+      </ol>
+      {requests.hasNextPage ? (
+        <Button
+          variant="default"
+          loading={requests.isFetchingNextPage}
+          onClick={() => void requests.fetchNextPage()}
+        >
+          {t("office.requests.older")}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+interface RequestRowProps {
+  readonly request: LoggedRequest;
+  readonly isChosen: boolean;
+  readonly onOpen: () => void;
+}
+
+function RequestRow({ request, isChosen, onOpen }: RequestRowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { at, duration_ms, keyName, method, path, status } = request;
+  return (
+    <li>
+      <button type="button" className={classes.row} aria-current={isChosen} onClick={onOpen}>
+        <span className={classes.status} data-good={status < 400}>
+          {status}
+        </span>
+        <bdi dir="ltr" className={classes.path}>
+          {method} {path}
+        </bdi>
+        <span className={classes.when}>
+          {format.day(at)} {format.timeExact(at)} ·{" "}
+          {t("office.requests.duration", { number: format.number(duration_ms) })} ·{" "}
+          <bdi>{keyName}</bdi>
+        </span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,69 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import { Kysely } from "kysely";
+import { keepPrivate } from "../database-files.ts";
+import { setDirect } from "../direct-connection.ts";
+import type { Db } from "../handles.ts";
+import { migration010 } from "../migrations/010-request-log.ts";
+import type { Tables } from "../tables.ts";
+import { ImmediateDialect } from "./connection.ts";
+
+/** Raised when the table changes. A file with another number is replaced by an empty one. */
+const LAYOUT = 1;
+const CACHE_KIB = 4 * 1024;
+/** Rows are only added at the end, so large pages need fewer writes. */
+const PAGE_BYTES = 16 * 1024;
+/** Limits the file to 1 GiB. */
+const MAX_PAGES = 64 * 1024;
+
+/**
+ * Opens the file with the requests of API keys. It is apart from the shop's database, so that no
+ * backup contains it and no sale waits for it. A damaged file is replaced by an empty one.
+ */
+export async function openRequestFile(dataDir: string): Promise<Db> {
+  const file = join(dataDir, "requests.db");
+  try {
+    return await open(file);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    discard(file);
+    return open(file);
+  }
+}
+
+async function open(file: string): Promise<Db> {
+  const sqlite = new SQLite(file, { timeout: 0 });
+  try {
+    keepPrivate(file);
+    sqlite.pragma("trusted_schema = OFF");
+    sqlite.pragma(`page_size = ${PAGE_BYTES}`);
+    sqlite.pragma("journal_mode = WAL");
+    // A crash of the machine loses the last moments of the log, but never damages the file.
+    sqlite.pragma("synchronous = NORMAL");
+    sqlite.pragma(`cache_size = ${-CACHE_KIB}`);
+    sqlite.pragma(`max_page_count = ${MAX_PAGES}`);
+    const dialect = new ImmediateDialect(sqlite, { owner: sqlite, sharing: "shared" });
+    const db = new Kysely<Tables>({ dialect });
+    setDirect(db, dialect.direct);
+    if (sqlite.pragma("user_version", { simple: true }) !== LAYOUT) {
+      await db.schema.dropTable("api_requests").ifExists().execute();
+      await migration010.up(db);
+      sqlite.pragma(`user_version = ${LAYOUT}`);
+    }
+    await db.selectFrom("api_requests").select("request_no").limit(1).execute();
+    return db;
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+}
+
+function discard(file: string): void {
+  for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
+}
+
+function isDamaged(error: unknown): boolean {
+  const code = error instanceof SQLite.SqliteError ? error.code : "";
+  return code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB";
+}

@@ -1,0 +1,2 @@
+export { createRequestLogModule } from "./module.ts";
+export { recordRequests } from "./recorded-requests.ts";

@@ -1,0 +1,143 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../http/app-types.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { RequestLog } from "./request-log.ts";
+import type { NewRequest } from "./request-store.ts";
+import { type ErrorAnswer, maskText, SecretMask, shorten } from "./secret-mask.ts";
+
+/** Larger bodies are recorded by their size only. */
+const MAX_BODY = 16 * 1024;
+const MAX_PATH = 1_024;
+
+interface RecorderDeps {
+  requestLog: Pick<RequestLog, "record">;
+  machineClock: Clock;
+}
+
+/**
+ * Records every request with a valid key. Must be called before the hooks that compress responses
+ * are added, and before the routes are registered.
+ */
+export function recordRequests(app: App, { requestLog, machineClock }: RecorderDeps): void {
+  const fields = { request: new Set<string>(), response: new Set<string>() };
+  const masks = {
+    request: new SecretMask(fields.request),
+    response: new SecretMask(fields.response),
+  };
+  const sent = new WeakMap<FastifyRequest, string>();
+
+  app.addHook("onRoute", ({ schema = {} }) => {
+    const { body, querystring, response } = schema;
+    collectNames({ body, querystring }, fields.request);
+    collectNames(response, fields.response);
+  });
+
+  app.addHook("onSend", (request, _reply, payload, done) => {
+    if (request.client && typeof payload === "string" && payload.length <= MAX_BODY) {
+      sent.set(request, payload);
+    }
+    done(null, payload);
+  });
+
+  app.addHook("onResponse", (request, reply, done) => {
+    if (request.client) {
+      const exchange = toExchange(request, reply, sent.get(request));
+      const size = (exchange.requestBytes ?? 0) + (exchange.answer?.length ?? 0);
+      const receivedAt = machineClock.now() - exchange.duration_ms;
+      requestLog.record({ size, toRow: () => toRow(exchange, receivedAt, masks) });
+    }
+    done();
+  });
+}
+
+/** The facts of a request, without the objects of its connection. */
+function toExchange(request: FastifyRequest, reply: FastifyReply, answer: string | undefined) {
+  const { client, id, method, url, params, body, headers } = request;
+  const { accountId = "", environment = "", keyId = "" } = client ?? {};
+  const requestBytes = readSize(headers["content-length"]);
+  return {
+    accountId,
+    environment,
+    keyId,
+    id,
+    method,
+    url: url.slice(0, MAX_PATH),
+    status: reply.statusCode,
+    duration_ms: Math.round(reply.elapsedTime),
+    msisdn: readText(params, "msisdn"),
+    transactionId: readText(params, "transactionId") ?? readText(body, "transactionId"),
+    requestBytes,
+    body: requestBytes !== undefined && requestBytes > MAX_BODY ? undefined : body,
+    responseBytes:
+      answer === undefined
+        ? readSize(reply.getHeader("content-length"))
+        : Buffer.byteLength(answer),
+    answer,
+  };
+}
+
+function readSize(header: unknown): number | undefined {
+  const size = Number(header);
+  return Number.isNaN(size) ? undefined : size;
+}
+
+function toRow(
+  exchange: ReturnType<typeof toExchange>,
+  receivedAt: number,
+  masks: Masks,
+): NewRequest {
+  const { url, msisdn, body, answer, status, transactionId } = exchange;
+  const hideNumber = (text: string) =>
+    msisdn === undefined ? text : text.replaceAll(msisdn, shorten(msisdn));
+  const { requestBytes = null, responseBytes = null } = exchange;
+  return {
+    account_id: exchange.accountId,
+    environment: exchange.environment,
+    key_id: exchange.keyId,
+    request_id: exchange.id,
+    received_at: receivedAt,
+    method: exchange.method,
+    path: hideNumber(masks.request.maskUrl(url)),
+    status,
+    duration_ms: exchange.duration_ms,
+    transaction_id: transactionId === undefined ? null : maskText(transactionId),
+    request_bytes: requestBytes,
+    request_body: body === undefined ? null : toText(masks.request.maskBody(body)),
+    response_bytes: responseBytes,
+    response_body: answer === undefined ? null : hideNumber(maskAnswer(answer, status, masks)),
+  };
+}
+
+/** @returns null for a body without a stated size that is too large */
+function toText(body: unknown): string | null {
+  const text = JSON.stringify(body);
+  return text.length > 2 * MAX_BODY ? null : text;
+}
+
+interface Masks {
+  request: SecretMask;
+  response: SecretMask;
+}
+
+/** An error has the fields of the request. */
+function maskAnswer(answer: string, status: number, { request, response }: Masks): string {
+  const body: unknown = JSON.parse(answer);
+  return JSON.stringify(
+    status < 400 ? response.maskBody(body) : request.maskError(body as ErrorAnswer),
+  );
+}
+
+function readText(source: unknown, name: string): string | undefined {
+  if (typeof source !== "object" || source === null) return undefined;
+  const value: unknown = (source as Record<string, unknown>)[name];
+  return typeof value === "string" && value.length <= 128 ? value : undefined;
+}
+
+/** Adds the names of all fields and parameters in a schema. */
+function collectNames(schema: unknown, known: Set<string>): void {
+  if (typeof schema !== "object" || schema === null) return;
+  for (const [name, part] of Object.entries(schema as Record<string, unknown>)) {
+    if (name === "properties") for (const field in part as object) known.add(field);
+    collectNames(part, known);
+  }
+}

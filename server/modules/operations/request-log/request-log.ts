@@ -1,0 +1,260 @@
+import type {
+  LoggedRequest,
+  RequestDetails,
+  RequestLogPage,
+  RequestLogQuery,
+} from "../../../contract/pos/request-log.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Claimant } from "../../../db/claimant.ts";
+import { getConnections } from "../../../db/connections.ts";
+import type { Db } from "../../../db/database.ts";
+import { type Clock, DAY, MINUTE, onNextTurn } from "../../../lib/clock.ts";
+import type { Log } from "../../../lib/log.ts";
+import { keyNames } from "../../shop/keys/index.ts";
+import {
+  countRequests,
+  deleteOldest,
+  deleteOldestOf,
+  findRequest,
+  findRequests,
+  insertRequests,
+  type NewRequest,
+  toFound,
+} from "./request-store.ts";
+
+const KEPT_MS = 7 * DAY;
+const MAX_OF_KEY = 100_000;
+
+/** Maximum time that a request waits to be written. */
+const WAIT_MS = 250;
+const BATCH = 200;
+/** Maximum number of waiting requests, and of characters in their bodies. */
+const MAX_WAITING = 4_000;
+const MAX_WAITING_CHARACTERS = 8_000_000;
+/** Expired requests that are deleted with one batch. */
+const EXPIRED_AT_ONCE = 400;
+
+interface RequestLogDeps {
+  db: Db;
+  config: { readonly dataDir: string };
+  /** Follows the machine's time, also in a sandbox. */
+  machineClock: Clock;
+  log: Log;
+  /** Undefined if no other process records requests. */
+  claimant: Claimant | undefined;
+}
+
+/** A request that waits. Its bodies are masked when it is written. */
+interface WaitingRequest {
+  /** Number of characters of its bodies. */
+  size: number;
+  /** Returns the row, with masked secrets. */
+  toRow(): NewRequest;
+}
+
+/**
+ * Records the requests of API keys, in batches behind the requests (docs/decisions/0100). Requests
+ * that cannot be recorded are counted and dropped. A crash loses the requests of the last moments.
+ */
+export class RequestLog {
+  readonly #deps: RequestLogDeps;
+  readonly #isShared: boolean;
+  #waiting: WaitingRequest[] = [];
+  #characters = 0;
+  #dropped = 0;
+  /** Number of stored requests by key. */
+  readonly #stored = new Map<string, number>();
+  #cancel: (() => void) | undefined;
+  #cancelPurge = () => {};
+  #writing: Promise<void> = Promise.resolve();
+  #opened: Promise<Db> | undefined;
+  #warnedAt = -Infinity;
+  #purgedAt = -Infinity;
+  #isClosed = false;
+
+  constructor(deps: RequestLogDeps) {
+    this.#deps = deps;
+    this.#isShared = deps.claimant !== undefined;
+  }
+
+  /** Takes a request, which is written later. Never waits and never throws. */
+  record(request: WaitingRequest): void {
+    const isFull =
+      this.#waiting.length >= MAX_WAITING ||
+      this.#characters + request.size > MAX_WAITING_CHARACTERS;
+    if (isFull || this.#isClosed) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#waiting.push(request);
+    this.#characters += request.size;
+    if (this.#waiting.length === BATCH) this.#writeIn(onNextTurn);
+    else if (!this.#cancel) {
+      const { machineClock } = this.#deps;
+      this.#writeIn((write) => machineClock.wakeAt(machineClock.now() + WAIT_MS, write));
+    }
+  }
+
+  /** Deletes expired requests once a day, also while no request arrives. */
+  start(): void {
+    const { machineClock } = this.#deps;
+    this.#cancelPurge = machineClock.wakeAt(machineClock.now() + DAY, () => {
+      this.start();
+      this.#purgedAt = -Infinity;
+      this.#startWriting();
+    });
+  }
+
+  /** Writes the waiting requests, and closes the log. */
+  async close(): Promise<void> {
+    this.#cancelPurge();
+    await this.flush();
+    this.#isClosed = true;
+    const db = await this.#opened?.catch(() => undefined);
+    await db?.destroy();
+  }
+
+  /** Waits until every request so far is written or dropped. */
+  async flush(): Promise<void> {
+    if (this.#waiting.length > 0) this.#startWriting();
+    await this.#writing;
+  }
+
+  async list(accountId: string, query: RequestLogQuery): Promise<RequestLogPage> {
+    await this.flush();
+    const { environment, ...filter } = query;
+    const oldest = new Date(this.#deps.machineClock.now() - KEPT_MS).toISOString();
+    const since = filter.since !== undefined && filter.since > oldest ? filter.since : oldest;
+    const db = await this.#open();
+    const { list, next } = await findRequests(db, { accountId, environment }, { ...filter, since });
+    return {
+      list: await this.#withNames(accountId, list),
+      ...(next !== undefined && { next }),
+      dropped: this.#dropped,
+    };
+  }
+
+  /** @throws Problem NOT_FOUND */
+  async get(accountId: string, requestNo: number): Promise<RequestDetails> {
+    await this.flush();
+    const row = await findRequest(await this.#open(), accountId, requestNo);
+    const [found] = row ? await this.#withNames(accountId, [toFound(row)]) : [];
+    if (!row || !found) throw new Problem("NOT_FOUND", `There is no request ${requestNo}.`);
+    const toBody = (bytes: number | null, text: string | null) => ({
+      ...(bytes !== null && { bytes }),
+      ...(text !== null && { text }),
+    });
+    return {
+      ...found,
+      request: toBody(row.request_bytes, row.request_body),
+      response: toBody(row.response_bytes, row.response_body),
+    };
+  }
+
+  /** Adds the names of the keys. Omits requests of keys that the shop's database does not have. */
+  async #withNames(
+    accountId: string,
+    list: readonly Omit<LoggedRequest, "keyName">[],
+  ): Promise<LoggedRequest[]> {
+    const ids = [...new Set(list.map(({ keyId }) => keyId))];
+    const names = await keyNames(this.#deps.db, accountId, ids);
+    return list.flatMap((one) => {
+      const keyName = names.get(one.keyId);
+      return keyName === undefined ? [] : [{ ...one, keyName }];
+    });
+  }
+
+  #open(): Promise<Db> {
+    const { db, config } = this.#deps;
+    this.#opened ??= getConnections(db).openRequests(config.dataDir);
+    // The next use tries again.
+    this.#opened.catch(() => (this.#opened = undefined));
+    return this.#opened;
+  }
+
+  #writeIn(schedule: (write: () => void) => () => void): void {
+    this.#cancel?.();
+    this.#cancel = schedule(() => this.#startWriting());
+  }
+
+  #startWriting(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#writing = this.#writing.then(() => this.#writeAll());
+  }
+
+  async #writeAll(): Promise<void> {
+    for (let isMore = true; isMore; ) {
+      const batch = this.#waiting.splice(0, BATCH);
+      for (const { size } of batch) this.#characters -= size;
+      let isPurged = true;
+      try {
+        isPurged = await this.#write(batch);
+      } catch (error) {
+        this.#dropped += batch.length;
+        this.#warn(error);
+      }
+      isMore = !isPurged || this.#waiting.length > 0;
+      // Lets requests run between batches.
+      if (isMore) await new Promise<void>((resolve) => void onNextTurn(resolve));
+    }
+  }
+
+  /** @returns false if more expired requests are left */
+  async #write(batch: readonly WaitingRequest[]): Promise<boolean> {
+    const db = await this.#open();
+    const rows = batch.map((request) => request.toRow());
+    try {
+      await insertRequests(db, rows);
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      await deleteOldest(db, { count: EXPIRED_AT_ONCE });
+      this.#stored.clear();
+      await insertRequests(db, rows);
+    }
+    const isPurged = await this.#purge(db);
+    await this.#limitKeys(db, rows);
+    return isPurged;
+  }
+
+  /** @returns false if more expired requests are left */
+  async #purge(db: Db): Promise<boolean> {
+    const now = this.#deps.machineClock.now();
+    if (Math.abs(now - this.#purgedAt) < MINUTE) return true;
+    const deleted = await deleteOldest(db, { before: now - KEPT_MS, count: EXPIRED_AT_ONCE });
+    // Other processes add requests too.
+    if (deleted > 0 || this.#isShared) this.#stored.clear();
+    if (deleted === EXPIRED_AT_ONCE) return false;
+    this.#purgedAt = now;
+    return true;
+  }
+
+  async #limitKeys(db: Db, rows: readonly NewRequest[]): Promise<void> {
+    for (const [keyId, added] of countByKey(rows)) {
+      const before = this.#stored.get(keyId);
+      const count = before === undefined ? await countRequests(db, keyId) : before + added;
+      const excess = count - MAX_OF_KEY;
+      if (excess > 0) await deleteOldestOf(db, keyId, excess);
+      this.#stored.set(keyId, Math.min(count, MAX_OF_KEY));
+    }
+  }
+
+  #warn(error: unknown): void {
+    const { machineClock, log } = this.#deps;
+    const now = machineClock.running();
+    if (now - this.#warnedAt < MINUTE) return;
+    this.#warnedAt = now;
+    log.warn({ err: error, dropped: this.#dropped }, "could not record requests of API keys");
+  }
+}
+
+function countByKey(rows: readonly NewRequest[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { key_id } of rows) counts.set(key_id, (counts.get(key_id) ?? 0) + 1);
+  return counts;
+}
+
+/** Returns whether the file has its maximum size. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "SQLITE_FULL";
+}

@@ -1,0 +1,188 @@
+/** Text in place of a secret. */
+const MASK = "•••";
+
+const SHOWN_DIGITS = 4;
+/** Shorter values are masked as a whole, because four characters would be half of them. */
+const MIN_SHORTENED = 9;
+
+/** Fields whose value is a secret, wherever they are. */
+const SECRETS: ReadonlySet<string> = new Set([
+  "activationCode",
+  "epin",
+  "imageBase64",
+  "redemptionUrl",
+  "voucherId",
+]);
+
+/** Objects that contain delivered details. Only their fields in `NOT_DELIVERED` are shown. */
+const DELIVERED: ReadonlySet<string> = new Set(["confirmation", "receipt"]);
+const NOT_DELIVERED: ReadonlySet<string> = new Set([
+  "currency",
+  "currencyDivisor",
+  "delivered",
+  "deliveryType",
+  "expiresAt",
+  "externalReferenceId",
+  "iccid",
+  "send",
+  "smdpAddress",
+  "transactionTime",
+  "withheld",
+]);
+
+/** Objects about a person. Only the fields in `NOT_PERSONAL` are shown. */
+const PEOPLE: ReadonlySet<string> = new Set(["sender", "recipient"]);
+const NOT_PERSONAL: ReadonlySet<string> = new Set(["country"]);
+
+/** Fields with a number or address of a person, of which the last characters are shown. */
+const PERSONAL = /phone|msisdn|email|^recipient$/i;
+
+/** Names of fields that are secret in `fields` of a purchase, such as a card's PIN. */
+const SECRET_KEY = /pin|pass|secret|token|code|cvv|cvc|card|key/i;
+
+const KEYS_AND_TOKENS =
+  /(?:test|live)_[\w-]{32,}|whsec_[\w+/=-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*|LPA:[^\s"]+|bearer\s+\S+/gi;
+const PHONE_NUMBER = /(?:\+|%2B)\d{7,15}/gi;
+/** Card numbers start with 2 to 6, or 81 and 82. ICCIDs start with 89. */
+const CARD_NUMBER = /(?<![\d+])(?:[2-6]|8[12])(?:[ -]?\d){11,18}(?!\d)/g;
+const NAME = /^[A-Za-z][A-Za-z_.-]{0,63}$/;
+
+type Json = unknown;
+
+/** Replaces secrets in requests and responses of `/v1` (rules#request-log-secrets). */
+export class SecretMask {
+  readonly #known: ReadonlySet<string>;
+
+  /** @param known names of all documented fields. The value of any other field may be a secret */
+  constructor(known: ReadonlySet<string>) {
+    this.#known = known;
+  }
+
+  /** Masks the body of a request, or of a successful response. */
+  maskBody(body: Json): Json {
+    return this.#mask(body, { name: undefined, isOpen: false, shown: undefined });
+  }
+
+  /** Masks an error, whose `fields` are named after the request's fields. */
+  maskError({ message, fields, ...rest }: ErrorAnswer): Json {
+    const raw = Object.entries(fields ?? {});
+    let text = maskText(message ?? "");
+    for (const [name] of raw) {
+      const masked = this.#maskPath(name);
+      if (masked !== name) text = text.replaceAll(name, masked);
+    }
+    const named = raw.map(([name, rule]) => [this.#maskPath(name), maskText(rule)] as const);
+    const { errorCode } = rest;
+    return { errorCode, message: text, fields: Object.fromEntries<string>(named) };
+  }
+
+  /** Masks a path with its query. Values of unknown parameters are masked. */
+  maskUrl(url: string): string {
+    const [path = "", query] = url.split("?", 2);
+    const masked = maskText(path);
+    if (query === undefined) return masked;
+    const parts = query.split("&").map((part) => {
+      const [name = "", value] = part.split("=", 2);
+      if (value === undefined) return this.#maskName(name);
+      return `${this.#maskName(name)}=${this.#known.has(name) ? maskText(value) : MASK}`;
+    });
+    return `${masked}?${parts.join("&")}`;
+  }
+
+  #mask(value: Json, place: Place): Json {
+    if (Array.isArray(value)) return value.map((item) => this.#mask(item, place));
+    if (typeof value === "object" && value !== null) return this.#maskObject(value, place);
+    if (typeof value !== "string" && typeof value !== "number") return value;
+    const { name, isOpen, shown } = place;
+    if (!isOpen || name === undefined || SECRETS.has(name)) return MASK;
+    const text = String(value);
+    if (PERSONAL.test(name)) return shorten(text);
+    if (shown && !shown.has(name)) return MASK;
+    const masked = maskText(text);
+    return masked === text ? value : masked;
+  }
+
+  #maskObject(value: object, { name = "", shown: outer }: Place): Json {
+    if (isField(value)) return this.#maskField(value);
+    const shown = shownIn(name) ?? outer;
+    const entries = Object.entries(value).map(([inner, content]): [string, Json] => {
+      const isOpen = this.#known.has(inner);
+      return [this.#maskName(inner), this.#mask(content, { name: inner, isOpen, shown })];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  /** Masks an item of `fields`, whose value is an account, a meter or a phone number. */
+  #maskField({ key, value, ...rest }: RequiredField): Json {
+    const others = Object.keys(rest).map((name) => [this.#maskName(name), MASK]);
+    const shown = SECRET_KEY.test(key) ? MASK : shorten(value);
+    return { ...Object.fromEntries(others), key: this.#maskPath(key), value: shown };
+  }
+
+  #maskPath(path: string): string {
+    const parts = path.split(".");
+    const isKnown = parts.every((part) => this.#known.has(part) || /^\d{1,2}$/.test(part));
+    return isKnown ? path : this.#maskName(path);
+  }
+
+  /** Masks an unknown name unless it looks like a name, because a code may be in its place. */
+  #maskName(name: string): string {
+    return this.#known.has(name) || NAME.test(name) ? maskText(name) : MASK;
+  }
+}
+
+export interface ErrorAnswer {
+  errorCode?: string;
+  message?: string;
+  fields?: Record<string, string>;
+}
+
+interface Place {
+  /** Name of the nearest field; undefined at the top of a body. */
+  name: string | undefined;
+  /** Whether the value of the field may be shown. */
+  isOpen: boolean;
+  /** The only fields that are shown; undefined for all known fields. */
+  shown: ReadonlySet<string> | undefined;
+}
+
+interface RequiredField {
+  key: string;
+  value: string;
+}
+
+function isField(value: object): value is RequiredField {
+  const { key, value: content } = value as Record<string, unknown>;
+  return typeof key === "string" && typeof content === "string";
+}
+
+function shownIn(name: string): ReadonlySet<string> | undefined {
+  if (DELIVERED.has(name)) return NOT_DELIVERED;
+  return PEOPLE.has(name) ? NOT_PERSONAL : undefined;
+}
+
+/** Returns the last characters of a number, as on a receipt. */
+export function shorten(text: string): string {
+  return text.length < MIN_SHORTENED ? MASK : MASK + text.slice(-SHOWN_DIGITS);
+}
+
+/** Masks keys, tokens, activation codes, card numbers and phone numbers in a text. */
+export function maskText(text: string): string {
+  if (text.length < MIN_SHORTENED - 1) return text;
+  return text
+    .replaceAll(KEYS_AND_TOKENS, MASK)
+    .replaceAll(PHONE_NUMBER, shorten)
+    .replaceAll(CARD_NUMBER, (digits) => (isCard(digits) ? shorten(digits) : digits));
+}
+
+/** Returns whether the last digit is the check digit of a card number (Luhn, ISO/IEC 7812). */
+function isCard(text: string): boolean {
+  const digits = text.replaceAll(/\D/g, "");
+  let sum = 0;
+  for (let place = 0; place < digits.length; place++) {
+    const digit = Number(digits[digits.length - 1 - place]);
+    const doubled = place % 2 === 0 ? digit : digit * 2;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
