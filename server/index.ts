@@ -5,12 +5,14 @@ import type { Language } from "./contract/pos/setup.ts";
 import type { Unfinished } from "./contract/pos/shifts.ts";
 import { noteCleanEnd, takeCleanEnd } from "./db/clean-end.ts";
 import { lockDataDir } from "./db/database-files.ts";
+import { noteAddress } from "./gateway/address-file.ts";
 import { buildApp } from "./gateway/app.ts";
 import type { Overrides } from "./gateway/base.ts";
 import { readAhead } from "./gateway/compiled-code.ts";
 import { type Context, createContext } from "./gateway/context.ts";
 import { DEFAULT_ACCOUNT } from "./gateway/first-start.ts";
 import { openNetwork } from "./gateway/network.ts";
+import { createSandboxOpener } from "./gateway/open-sandbox.ts";
 import { requireUsablePlace } from "./gateway/preflight.ts";
 import { damageError, NewerDatabase } from "./gateway/usable-database.ts";
 import type { App } from "./http/app-types.ts";
@@ -210,6 +212,7 @@ async function openGateway(
     const till = new LaterApp();
     const app = await buildApp(ctx, servers, till);
     stack.defer(() => app.close());
+    ctx.namedSandboxes?.load(createSandboxOpener(ctx));
     const work = new Work(ctx);
     stack.defer(() => work.stop());
     let checked: Promise<void> | undefined;
@@ -224,6 +227,7 @@ async function openGateway(
       },
       async listen() {
         const own = await listenOn(app, config, ctx.log);
+        stack.defer(await noteAddress({ ...config, log: ctx.log }, own));
         const network = await openNetwork(ctx, app, servers);
         stack.defer(() => network.close());
         if (ctx.check.when === "before work") {

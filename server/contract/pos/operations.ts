@@ -25,6 +25,7 @@ import { receiptPageOperations } from "./receipt-pages.ts";
 import { rechargeOperations } from "./recharges.ts";
 import { reconciliationOperations } from "./reconciliation.ts";
 import { saleOperations } from "./sales.ts";
+import { sandboxOperations } from "./sandboxes.ts";
 import { searchOperations } from "./search-index.ts";
 import { settingsOperations } from "./settings.ts";
 import { setupOperations } from "./setup.ts";
@@ -69,6 +70,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   rechargeOperations,
   reconciliationOperations,
   saleOperations,
+  sandboxOperations,
   searchOperations,
   sessionOperations,
   settingsOperations,

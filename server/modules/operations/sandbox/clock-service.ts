@@ -1,5 +1,6 @@
+import type { Speed } from "../../../contract/pos/sandboxes.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { acceptClock, findClockFault } from "../../../db/business-time.ts";
+import { acceptClock, findClockFault, readClock } from "../../../db/business-time.ts";
 import type { Db } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import type { JobRunner } from "../../../jobs/job-runner.ts";
@@ -9,7 +10,7 @@ import { REPORT_JOB } from "../../books/reports/index.ts";
 import { DELIVER_JOB } from "../../messages/webhooks/index.ts";
 import { ADVANCE_JOB, PROBE_JOB } from "../../purchases/purchases/index.ts";
 import { REFUND_JOB } from "../../purchases/refunds/index.ts";
-import type { SandboxClock, Speed } from "./sandbox-clock.ts";
+import type { SandboxClock } from "./sandbox-clock.ts";
 
 /** Kinds of jobs that an integrator waits for. All other kinds are internal maintenance. */
 const WORK_KINDS = [ADVANCE_JOB, REFUND_JOB, DELIVER_JOB, REPORT_JOB, PROBE_JOB];
@@ -42,6 +43,8 @@ interface ClockServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: SandboxClock;
+  /** Resolves when the clock's time and speed are stored. */
+  save(): Promise<void>;
   jobs: JobRunner;
   /** `underWay` counts webhook requests in progress. */
   sender: { readonly underWay: number };
@@ -57,6 +60,8 @@ interface ClockServiceDeps {
 export class ClockService {
   readonly #deps: ClockServiceDeps;
   #last: Promise<unknown> = Promise.resolve();
+  /** Number of changes that have not ended. */
+  #changes = 0;
   #isClosed = false;
 
   constructor(deps: ClockServiceDeps) {
@@ -71,6 +76,7 @@ export class ClockService {
   setSpeed(speed: Speed): Promise<ClockState> {
     return this.#inTurn(async () => {
       this.#deps.clock.setSpeed(speed);
+      await this.#deps.save();
       return this.read();
     });
   }
@@ -85,6 +91,24 @@ export class ClockService {
   advance(input: AdvanceInput): Promise<{ now: string; finished: number }> {
     const findTarget = readTarget(input);
     return this.#inTurn(() => this.#advance(findTarget));
+  }
+
+  /** Returns whether a purchase, refund, webhook, report or change of the clock has not ended. */
+  async hasWork(): Promise<boolean> {
+    const { db, sender, engine } = this.#deps;
+    if (this.#changes > 0 || sender.underWay > 0 || engine.waiting > 0) return true;
+    return (await findNextJob(db, WORK_KINDS)) !== undefined;
+  }
+
+  /**
+   * Advances a stored clock to the newest record, which an interrupted advance may have written, and
+   * accepts its time. Must be called before any job runs.
+   */
+  async recover(): Promise<void> {
+    const { accountId, db, clock } = this.#deps;
+    const { newest = 0 } = await readClock(db, accountId, clock.now());
+    if (newest > clock.now()) clock.moveTo(newest);
+    await this.acceptTime();
   }
 
   /** Cancels a running advance at the deadline that it has reached. */
@@ -107,6 +131,7 @@ export class ClockService {
       };
     } finally {
       clock.release();
+      await this.#deps.save();
     }
   }
 
@@ -118,7 +143,7 @@ export class ClockService {
       await this.#settle();
     }
     clock.moveTo(target);
-    await this.#acceptTime();
+    await this.acceptTime();
     do {
       this.#deps.faults.flush();
       await this.#settle();
@@ -129,7 +154,7 @@ export class ClockService {
    * Accepts the new time. Otherwise, a time years after the newest record is reported as a wrong
    * clock.
    */
-  async #acceptTime(): Promise<void> {
+  async acceptTime(): Promise<void> {
     const { accountId, db, transactor, clock } = this.#deps;
     const now = clock.now();
     if (!(await findClockFault(db, accountId, now))) return;
@@ -155,7 +180,10 @@ export class ClockService {
   }
 
   #inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(change);
+    this.#changes += 1;
+    const done = this.#last.then(change).finally(() => {
+      this.#changes -= 1;
+    });
     this.#last = done.catch(() => undefined);
     return done;
   }
