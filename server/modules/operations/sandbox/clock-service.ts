@@ -4,7 +4,7 @@ import { acceptClock, findClockFault, readClock } from "../../../db/business-tim
 import type { Db } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import type { JobRunner } from "../../../jobs/job-runner.ts";
-import { findNextJob } from "../../../jobs/job-store.ts";
+import { findNextJob, hasJobsDue } from "../../../jobs/job-store.ts";
 import { DAY, HOUR, MINUTE, onNextTurn, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { REPORT_JOB } from "../../books/reports/index.ts";
 import { DELIVER_JOB } from "../../messages/webhooks/index.ts";
@@ -23,6 +23,8 @@ const MAX_ADVANCE_MS = 366 * DAY;
  * commit waits for several turns before it starts.
  */
 const QUIET_TURNS = 16;
+/** Number of jobs whose deadlines within a second are joined to one step of an advance. */
+const CROWD = 16;
 
 const BY_RULE = "must be a whole number of s, m, h or d, such as 15m or 24h";
 const TO_RULE = "must be next-deadline, or a time such as 2027-01-31T09:30:00Z";
@@ -139,7 +141,7 @@ export class ClockService {
     const { clock } = this.#deps;
     for (let at = clock.nextTimer(); at <= target; at = clock.nextTimer()) {
       if (this.#isClosed) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
-      clock.moveTo(at);
+      clock.moveTo(await this.#joinDeadlines(at, target));
       await this.#settle();
     }
     clock.moveTo(target);
@@ -148,6 +150,15 @@ export class ClockService {
       this.#deps.faults.flush();
       await this.#settle();
     } while (this.#deps.faults.heldBack > 0);
+  }
+
+  /**
+   * Returns the end of a step that starts at a deadline: the deadline, or up to a second later if
+   * many jobs are due by then. They then commit together, and their retries have a common deadline.
+   */
+  async #joinDeadlines(at: number, target: number): Promise<number> {
+    const joined = Math.min(at + SECOND, target);
+    return (await hasJobsDue(this.#deps.db, joined, CROWD)) ? joined : at;
   }
 
   /**
