@@ -1,9 +1,8 @@
 import { type GatewayConfig, StartupError } from "../config/config.ts";
 import { SPEEDS } from "../contract/pos/sandboxes.ts";
-import { readAddress } from "../gateway/address-file.ts";
+import { readAddress } from "../lib/address-file.ts";
 import { createFileSealer } from "../lib/sealer.ts";
-import { deriveControlToken } from "../modules/operations/sandbox/index.ts";
-import { SCENARIOS } from "../providers/simulator/scenario.ts";
+import { deriveControlToken, SCENARIOS } from "../modules/operations/sandbox/index.ts";
 import { type Command, optional, required, table, type Values } from "./command.ts";
 
 const LARGEST_PORT = 65_535;

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Log } from "../lib/log.ts";
-import { writeFileWhole } from "../lib/write-file.ts";
+import type { Log } from "./log.ts";
+import { writeFileWhole } from "./write-file.ts";
 
 const OWNER_ONLY = 0o600;
 

@@ -1,3 +1,4 @@
+export { SCENARIOS } from "../../../providers/simulator/scenario.ts";
 export type { ClockService } from "./clock-service.ts";
 export { createNamedSandboxesModule, createSandboxModule } from "./module.ts";
 export type { NamedSandboxes } from "./named-sandboxes.ts";

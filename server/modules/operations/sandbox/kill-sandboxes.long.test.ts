@@ -88,7 +88,7 @@ it(`${KILLS} kills of the gateway: a sandbox resumes each purchase with its scen
     server = await startServerProcess(dataDir);
     expect(await readNow()).toBeGreaterThanOrEqual(before);
   }
-  expect((await advance("25h")).status).toBe(200);
+  expect((await advance("27h")).status).toBe(200);
   for (const [transactionId, scenario] of accepted) {
     const { body } = await call("GET", `/v1/topups/purchases/${transactionId}`);
     const outcome = body.error?.code ?? body.status;

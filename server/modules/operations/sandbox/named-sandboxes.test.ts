@@ -296,7 +296,7 @@ describe("the state of a named sandbox", () => {
     expect(await states()).toEqual({ one: "OPEN", fast: "OPEN", idle: "CLOSED" });
   });
 
-  it("is reachable in more sandboxes than may be open", async () => {
+  it("serves requests of more sandboxes than may be open", async () => {
     const names = Array.from({ length: MAX_OPEN + 2 }, (_, index) => `s${index}`);
     const made: Created[] = [];
     for (const name of names) made.push(await create(name));

@@ -119,8 +119,9 @@ export class NamedSandboxes {
    * @throws Problem INVALID_REQUEST naming `name`
    */
   async create(author: Author, name: string, wallet?: number): Promise<CreatedSandbox> {
-    if (!NAME.test(name))
+    if (!NAME.test(name)) {
       throw refuseName(`The name "${name.slice(0, 64)}" is invalid.`, NAME_RULE);
+    }
     const { ids, sealer, machineClock } = this.#deps;
     return this.#pool.inTurn(async () => {
       if (this.#entries.has(name.toLowerCase())) {
@@ -258,7 +259,7 @@ export class NamedSandboxes {
     const { ids, sealer } = this.#deps;
     const part = this.#files.partDir(ids.uuid());
     const opened = await this.#pool.openPart(name, part);
-    const { keyId, key } = await opened.createKey(name, wallet).finally(() => opened.close());
+    const { keyId, key } = await createKey(opened, name, wallet);
     const { createdAt, keyHash, keyHint, webhookSecret } = given;
     const facts: StoredSandbox = {
       name,
@@ -285,6 +286,15 @@ export class NamedSandboxes {
     const { transactor, clock } = this.#deps;
     const entry = { accountId, staffId, action, subject: name, detail, at: clock.now() };
     await transactor.transact(accountId, (tx) => recordAudit(tx, entry));
+  }
+}
+
+/** Creates the key of a sandbox, and closes the sandbox. */
+async function createKey(opened: OpenSandbox, name: string, wallet: number | undefined) {
+  try {
+    return await opened.createKey(name, wallet);
+  } finally {
+    await opened.close();
   }
 }
 

@@ -152,13 +152,12 @@ export class ScenarioFile implements ScenarioLog {
   }
 
   async replace(entries: ReadonlyMap<string, string>): Promise<void> {
-    if (entries.size === 0) await rm(this.#file, { force: true });
-    else
-      await writeFileWhole(
-        this.#file,
-        [...entries].map(([subject, name]) => toLine(subject, name)).join(""),
-        OWNER_ONLY,
-      );
+    if (entries.size === 0) {
+      await rm(this.#file, { force: true });
+      return;
+    }
+    const lines = [...entries].map(([subject, name]) => toLine(subject, name));
+    await writeFileWhole(this.#file, lines.join(""), OWNER_ONLY);
   }
 }
 
