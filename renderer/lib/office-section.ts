@@ -14,6 +14,7 @@ export const OFFICE_SECTIONS = [
   "settings",
   "keys",
   "webhooks",
+  "sandboxes",
   "live",
 ] as const;
 export type OfficeSectionName = (typeof OFFICE_SECTIONS)[number];

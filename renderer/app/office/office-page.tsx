@@ -3,6 +3,7 @@ import {
   IconArrowLeft,
   IconChartBar,
   IconDeviceDesktop,
+  IconFlask,
   IconKey,
   IconLayoutDashboard,
   IconMenu2,
@@ -62,7 +63,7 @@ const GROUPS = [
   { name: undefined, sections: ["overview", "sales", "reports", "bulk"] },
   { name: "money", sections: ["wallet", "prices"] },
   { name: "shop", sections: ["catalog", "staff", "devices", "settings"] },
-  { name: "integrations", sections: ["keys", "webhooks"] },
+  { name: "integrations", sections: ["keys", "webhooks", "sandboxes"] },
   { name: "foot", sections: ["live"] },
 ] as const satisfies readonly {
   readonly name: string | undefined;
@@ -153,6 +154,14 @@ const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     Screen: lazy(async () => ({
       default: (await import("../../features/settings/components/webhooks-view.tsx"))
         .WebhooksScreen,
+    })),
+  },
+  sandboxes: {
+    Icon: IconFlask,
+    isFor: isOwner,
+    Screen: lazy(async () => ({
+      default: (await import("../../features/settings/components/sandboxes-view.tsx"))
+        .SandboxesScreen,
     })),
   },
   live: {
