@@ -11,11 +11,13 @@ import { readAhead } from "./gateway/compiled-code.ts";
 import { type Context, createContext } from "./gateway/context.ts";
 import { DEFAULT_ACCOUNT } from "./gateway/first-start.ts";
 import { openNetwork } from "./gateway/network.ts";
+import { createSandboxOpener } from "./gateway/open-sandbox.ts";
 import { requireUsablePlace } from "./gateway/preflight.ts";
 import { damageError, NewerDatabase } from "./gateway/usable-database.ts";
 import type { App } from "./http/app-types.ts";
 import { LaterApp } from "./http/later-app.ts";
 import { ServerSet } from "./http/server-set.ts";
+import { noteAddress } from "./lib/address-file.ts";
 import { SECOND, systemClock } from "./lib/clock.ts";
 import type { Log } from "./lib/log.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
@@ -210,6 +212,7 @@ async function openGateway(
     const till = new LaterApp();
     const app = await buildApp(ctx, servers, till);
     stack.defer(() => app.close());
+    ctx.namedSandboxes?.load(createSandboxOpener(ctx));
     const work = new Work(ctx);
     stack.defer(() => work.stop());
     let checked: Promise<void> | undefined;
@@ -224,6 +227,7 @@ async function openGateway(
       },
       async listen() {
         const own = await listenOn(app, config, ctx.log);
+        stack.defer(await noteAddress({ ...config, log: ctx.log }, own));
         const network = await openNetwork(ctx, app, servers);
         stack.defer(() => network.close());
         if (ctx.check.when === "before work") {

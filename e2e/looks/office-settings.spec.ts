@@ -31,7 +31,7 @@ for (const language of OFFICE_LANGUAGES) {
       await expect(page.locator("main section, main form").first()).toBeVisible();
       await lookAtOffice(page, `office-settings-${view}-${language}`);
     }
-    for (const section of ["keys", "webhooks", "requests", "staff"]) {
+    for (const section of ["keys", "webhooks", "requests", "sandboxes", "staff"]) {
       await page.goto(`${freshShop.url}/#/office/${section}`);
       await expect(page.locator("main h1")).toBeVisible();
       await lookAtOffice(page, `office-${section}-${language}`);

@@ -15,6 +15,7 @@ export const OFFICE_SECTIONS = [
   "keys",
   "webhooks",
   "requests",
+  "sandboxes",
   "live",
 ] as const;
 export type OfficeSectionName = (typeof OFFICE_SECTIONS)[number];

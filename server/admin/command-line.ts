@@ -220,8 +220,15 @@ function help(command: Command): string {
   ].join("\n");
 }
 
+interface Parsed {
+  command: Command;
+  values: Values;
+  argument: string;
+  second: string;
+}
+
 /** @throws StartupError for an unknown command or option */
-function parse(args: string[]): { command: Command; values: Values; argument: string } {
+function parse(args: string[]): Parsed {
   const command = COMMANDS.find(({ name }) => {
     const words = name.split(" ");
     return words.every((word, index) => args[index] === word);
@@ -250,9 +257,10 @@ function parse(args: string[]): { command: Command; values: Values; argument: st
         help: { type: "boolean", short: "h" },
       },
     });
-    const [argument = "", surplus] = positionals;
+    const [argument = "", second = ""] = positionals;
+    const surplus = positionals[command.takesTwo ? 2 : 1];
     if (surplus !== undefined) throw new StartupError(`Unexpected argument "${surplus}".`);
-    return { command, values, argument };
+    return { command, values, argument, second };
   } catch (error) {
     if (error instanceof StartupError) throw error;
     throw new StartupError(describeArgumentError(error, command));
@@ -321,7 +329,8 @@ async function answer(
   if (isGroup && (args.length === 1 || args[1] === "--help" || args[1] === "-h")) {
     return { text: usage(`${group} `), exitCode: 0 };
   }
-  const { command, values, argument } = parse(args);
+  const parsed = parse(args);
+  const { command, values } = parsed;
   if (values.help) {
     return { text: help(command), exitCode: 0 };
   }
@@ -334,7 +343,7 @@ async function answer(
   });
   if (config.database !== undefined && command.isOfFiles) throw new StartupError(ON_POSTGRES);
   if (command.needsData) await requireShop(config);
-  const result = await runCommand(command, config, values, argument);
+  const result = await runCommand(config, parsed);
   const text = values.json ? JSON.stringify(result.data, null, 2) : result.text;
   return { text, exitCode: result.exitCode ?? 0 };
 }
@@ -352,12 +361,12 @@ async function requireShop({ dataDir, database }: GatewayConfig): Promise<void> 
 }
 
 async function runCommand(
-  command: Command,
   config: GatewayConfig,
-  values: Values,
-  argument: string,
+  { command, values, argument, second }: Parsed,
 ): Promise<Result> {
-  if (command.runWithoutDatabase) return command.runWithoutDatabase(config, values, argument);
+  if (command.runWithoutDatabase) {
+    return command.runWithoutDatabase(config, values, argument, second);
+  }
   const ctx = await createContext(config);
   try {
     if (!command.run) throw new Error(`the command ${command.name} does nothing`);

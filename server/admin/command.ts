@@ -17,10 +17,17 @@ export interface Command {
   needsData?: true;
   /** True if the command requires a shop whose database is a file in the data directory. */
   isOfFiles?: true;
+  /** Names of the arguments, in help. */
   argument?: string;
+  takesTwo?: true;
   run?(ctx: Context, values: Values, argument: string): Promise<Result>;
   /** Replaces `run` in commands that do not open the database. */
-  runWithoutDatabase?(config: GatewayConfig, values: Values, argument: string): Promise<Result>;
+  runWithoutDatabase?(
+    config: GatewayConfig,
+    values: Values,
+    argument: string,
+    second: string,
+  ): Promise<Result>;
 }
 
 export interface Result {

@@ -1,5 +1,8 @@
-import { StartupError } from "../config/config.ts";
-import { SPEEDS } from "../modules/operations/sandbox/index.ts";
+import { type GatewayConfig, StartupError } from "../config/config.ts";
+import { SPEEDS } from "../contract/pos/sandboxes.ts";
+import { readAddress } from "../lib/address-file.ts";
+import { createFileSealer } from "../lib/sealer.ts";
+import { deriveControlToken, SCENARIOS } from "../modules/operations/sandbox/index.ts";
 import { type Command, optional, required, table, type Values } from "./command.ts";
 
 const LARGEST_PORT = 65_535;
@@ -25,9 +28,64 @@ const startCommand: Command = {
   },
 };
 
+const createCommand: Command = {
+  name: "sandbox create",
+  summary: "Create a sandbox in the running gateway, and print its key and webhook secret once",
+  options: {
+    wallet: { value: "N", help: "balance, minor units: 100000 is 1,000.00 USD (100000)" },
+  },
+  argument: "NAME",
+  async runWithoutDatabase(config, values, name) {
+    const wallet = readNumber(values, "wallet");
+    const { url, answer } = await control(config, "POST", "", {
+      name,
+      ...(wallet !== undefined && { wallet }),
+    });
+    const { key, webhookSecret } = answer;
+    const lines = [`address: ${url}`, `key: ${key}`, `webhook secret: ${webhookSecret}`];
+    return { text: lines.join("\n"), data: { sandbox: name, url, key, webhookSecret } };
+  },
+};
+
+const listCommand: Command = {
+  name: "sandbox list",
+  summary: "List the sandboxes of the running gateway",
+  options: {},
+  async runWithoutDatabase(config) {
+    const { answer } = await control(config, "GET", "");
+    const data = answer.list as Record<string, string>[];
+    const columns = ["name", "state", "now", "speed", "scenario", "keyHint"];
+    const header = ["NAME", "STATE", "TIME", "SPEED", "SCENARIO", "KEY"];
+    const rows = data.map((one) => columns.map((column) => String(one[column] ?? "")));
+    return { text: rows.length === 0 ? "There is no sandbox." : table([header, ...rows]), data };
+  },
+};
+
+const deleteCommand: Command = {
+  name: "sandbox delete",
+  summary: "Delete a sandbox with all its data",
+  options: {},
+  argument: "NAME",
+  async runWithoutDatabase(config, _values, name) {
+    await control(config, "DELETE", pathOf(name));
+    return { text: `The sandbox ${name} is deleted.`, data: { name } };
+  },
+};
+
+const resetCommand: Command = {
+  name: "sandbox reset",
+  summary: "Delete all data of a sandbox, which keeps its key and webhook secret",
+  options: {},
+  argument: "NAME",
+  async runWithoutDatabase(config, _values, name) {
+    await control(config, "POST", `${pathOf(name)}/reset`, {});
+    return { text: `The sandbox ${name} is empty.`, data: { name } };
+  },
+};
+
 const CONNECTION: Command["options"] = {
-  url: { value: "URL", help: "address of the sandbox" },
-  key: { value: "KEY", help: "key of the sandbox" },
+  url: { value: "URL", help: "address of a sandbox, instead of NAME" },
+  key: { value: "KEY", help: "key of that sandbox" },
 };
 
 const advanceCommand: Command = {
@@ -35,8 +93,10 @@ const advanceCommand: Command = {
   summary: "Advance a sandbox's clock and wait until all work due by then has finished",
   flags: { "to-next-deadline": "advance to the next retry, message or other deadline" },
   options: CONNECTION,
-  argument: "DURATION",
-  async runWithoutDatabase(_config, values, by) {
+  argument: "NAME DURATION",
+  takesTwo: true,
+  async runWithoutDatabase(config, values, ...given) {
+    const { by, change } = readTarget(config, values, given);
     const toNext = values["to-next-deadline"] === true;
     if (toNext === (by !== "")) {
       throw new StartupError(
@@ -44,7 +104,7 @@ const advanceCommand: Command = {
       );
     }
     const input = toNext ? { to: "next-deadline" } : { by };
-    const { now, finished } = await call(values, "POST", "/clock/advance", input);
+    const { now, finished } = await change("POST", "/clock/advance", input);
     return { text: `${now}, finished: ${finished}`, data: { now, finished } };
   },
 };
@@ -53,65 +113,133 @@ const speedCommand: Command = {
   name: "sandbox speed",
   summary: "Set the speed of a sandbox's clock",
   options: CONNECTION,
-  argument: SPEEDS.join("|"),
-  async runWithoutDatabase(_config, values, text) {
-    const data = await call(values, "PUT", "/clock", { speed: Number(text) });
+  argument: `NAME ${SPEEDS.join("|")}`,
+  takesTwo: true,
+  async runWithoutDatabase(config, values, ...given) {
+    const { by, change } = readTarget(config, values, given);
+    const data = await change("PUT", "/clock", { speed: Number(by) });
     return { text: `${data.now}, speed: ${data.speed}`, data };
   },
 };
 
 const scenarioCommand: Command = {
   name: "sandbox scenario",
-  summary: "Set the scenario of a sandbox's purchases; without a NAME, list the scenarios",
+  summary: "Set the scenario of a sandbox's purchases; without arguments, list the scenarios",
   flags: { none: "let the recipient decide again" },
   options: CONNECTION,
-  argument: "NAME",
-  async runWithoutDatabase(_config, values, name) {
+  argument: "NAME SCENARIO",
+  takesTwo: true,
+  async runWithoutDatabase(config, values, ...given) {
+    if (given.every((text) => text === "") && values.none !== true) {
+      const list = SCENARIOS.map(({ name, description }) => ({ name, description }));
+      const rows = list.map(({ name, description }) => [name, description]);
+      return { text: table([["NAME", "COURSE"], ...rows]), data: list };
+    }
+    const { by: name, change } = readTarget(config, values, given);
     if (values.none === true) {
-      await call(values, "DELETE", "/scenario");
+      await change("DELETE", "/scenario");
       return { text: "The recipient decides.", data: {} };
     }
-    if (name !== "") {
-      const data = await call(values, "PUT", "/scenario", { name });
-      return { text: `The scenario is ${name}.`, data };
-    }
-    const { list } = await call(values, "GET", "/scenarios");
-    const rows = (list as { name: string; description: string }[]).map((scenario) => [
-      scenario.name,
-      scenario.description,
-    ]);
-    return { text: table([["NAME", "COURSE"], ...rows]), data: list };
+    if (name === "") throw new StartupError("sandbox scenario needs a SCENARIO, or --none.");
+    const data = await change("PUT", "/scenario", { name });
+    return { text: `The scenario is ${name}.`, data };
   },
 };
 
-export const sandboxCommands = [startCommand, advanceCommand, speedCommand, scenarioCommand];
+export const sandboxCommands = [
+  startCommand,
+  createCommand,
+  listCommand,
+  deleteCommand,
+  resetCommand,
+  advanceCommand,
+  speedCommand,
+  scenarioCommand,
+];
+
+type Answer = Record<string, unknown>;
+type Change = (method: string, path: string, body?: object) => Promise<Answer>;
+
+/**
+ * Reads the sandbox that a command changes: a named one of the running gateway, or the one at --url.
+ * @throws StartupError
+ */
+function readTarget(
+  config: GatewayConfig,
+  values: Values,
+  [first = "", second = ""]: readonly string[],
+): { by: string; change: Change } {
+  if (values.url !== undefined || values.key !== undefined) {
+    if (second !== "") throw new StartupError("NAME cannot be combined with --url and --key.");
+    return { by: first, change: (...request) => callSandbox(values, ...request) };
+  }
+  if (first === "") throw new StartupError("The command needs the NAME of a sandbox.");
+  const change: Change = async (method, path, body) =>
+    (await control(config, method, `${pathOf(first)}${path}`, body)).answer;
+  return { by: second, change };
+}
+
+/** @throws StartupError without a name */
+function pathOf(name: string): string {
+  if (name === "") throw new StartupError("The command needs the NAME of a sandbox.");
+  return `/${encodeURIComponent(name)}`;
+}
+
+/**
+ * Calls the gateway that runs on the data directory.
+ * @throws StartupError if none runs, or with the gateway's error message
+ */
+async function control(
+  { dataDir }: GatewayConfig,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ url: string; answer: Answer }> {
+  const url = readAddress(dataDir);
+  const token = url && deriveControlToken(createFileSealer(dataDir), { create: true });
+  const none = `No gateway is running on ${dataDir}. Start it, and repeat the command.`;
+  if (url === undefined || token === undefined) throw new StartupError(none);
+  const to = { url: `${url}/sandbox/control`, key: token, none };
+  return { url, answer: await call(to, method, path, body) };
+}
 
 /** @throws StartupError with the gateway's error message */
-async function call(
+async function callSandbox(
   values: Values,
   method: string,
   path: string,
   body?: object,
-): Promise<Record<string, unknown>> {
+): Promise<Answer> {
   const url = required(values, "url").replace(/\/$/, "");
-  const headers = {
-    authorization: `Bearer ${required(values, "key")}`,
-    "content-type": "application/json",
-  };
+  const key = required(values, "key");
   if (!URL.canParse(url)) throw new StartupError(`--url must be an address, not "${url}".`);
-  const response = await fetch(`${url}/sandbox/v1${path}`, {
+  const none = `No sandbox answers at ${url}.`;
+  return call({ url: `${url}/sandbox/v1`, key, none }, method, path, body);
+}
+
+/** @throws StartupError with the gateway's error message */
+async function call(
+  { url, key, none }: { url: string; key: string; none: string },
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const response = await fetch(url + path, {
     method,
-    headers,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body && { "content-type": "application/json" }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new StartupError(`No sandbox answers at ${url}.`);
+    throw new StartupError(none);
   });
-  const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+  const answer = (await response.json().catch(() => ({}))) as Answer;
   if (response.ok) return answer;
-  if (response.status === 404) {
-    throw new StartupError(`${url} is no sandbox, or --key is not its key.`);
-  }
   const { message = `${url} answered ${response.status}.` } = answer as { message?: string };
+  if (response.status === 404 && message.startsWith("There is nothing at")) {
+    throw new StartupError(`${new URL(url).origin} does not accept the key.`);
+  }
   throw new StartupError(message);
 }
 

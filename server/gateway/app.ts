@@ -1,6 +1,11 @@
 import { join } from "node:path";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import fastify, { type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import { Problem } from "../contract/problem.ts";
 import { createProxyTrust } from "../http/addresses.ts";
 import { setAnswerHeaders } from "../http/answer-headers.ts";
@@ -13,7 +18,7 @@ import { doorOf, guardDoor, isOfReceipt } from "../http/doors.ts";
 import { answerBrokenRequest, handleError, toErrorBody } from "../http/error-handler.ts";
 import { createHostGuard } from "../http/host-guard.ts";
 import { registerJsonBody } from "../http/json-body.ts";
-import { LaterApp, registerHandOver } from "../http/later-app.ts";
+import { LaterApp, registerHandOver, registerSandboxHandOver } from "../http/later-app.ts";
 import { registerNotFound } from "../http/not-found.ts";
 import { requireScopes } from "../http/operation-scopes.ts";
 import { createPresenceGuard } from "../http/presence-guard.ts";
@@ -56,6 +61,7 @@ export async function buildApp(
   const watch = createWatch(ctx, app, servers);
   await watch.over(app);
   app.addHook("preClose", () => till.close());
+  if (ctx.namedSandboxes) registerSandboxHandOver(app, ctx.namedSandboxes);
   await registerPrograms(app, ctx);
   till.makeBy(async () => {
     const { registerTill } = await import("./till-app.ts");
@@ -64,6 +70,25 @@ export async function buildApp(
     await registerTill(made, ctx);
     return made;
   });
+  return app;
+}
+
+/**
+ * Creates the application of a named sandbox. The gateway that passes its requests on limits
+ * connections, and checks hosts and listeners.
+ * @param log the gateway's log
+ */
+export async function buildSandboxApp(ctx: Context, log: FastifyBaseLogger): Promise<App> {
+  const app = newApp(ctx);
+  registerRequestLog(app, log);
+  app.addHook("onRequest", (request, reply, done) => {
+    setAnswerHeaders(request, reply);
+    done();
+  });
+  registerNotFound(app);
+  await ctx.modules.serve("root", app);
+  await app.register((v1) => registerV1(v1 as App, ctx), { prefix: "/v1" });
+  await app.ready();
   return app;
 }
 

@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import type { FastifyBaseLogger } from "fastify";
 import type { DestinationStream } from "pino";
 import { Background, type StartErrand } from "../background/background.ts";
 import type { GatewayConfig } from "../config/config.ts";
@@ -71,6 +72,8 @@ export interface Overrides {
   auditAtStart?: boolean;
   smallFileBytes?: number;
   logStream?: DestinationStream;
+  /** Replaces the log of the configuration. */
+  log?: FastifyBaseLogger;
   sendOutgoing?: SendOutgoing;
   providers?: Partial<Record<Environment, Provider>>;
   readNames?: () => string[];
@@ -121,8 +124,7 @@ export async function openBase(
   const { db, check } = await openDatabaseOf(config, means, overrides);
   const isFile = config.database === undefined;
   stack.defer(() => db.destroy());
-  const { log, close } = await openLog(config, { toFile: host.isGateway, stream: logStream });
-  stack.defer(close);
+  const log = overrides.log ?? (await openLogOf(config, host, logStream, stack));
   restored.reportTo(log);
   const presence = isFile ? watchFile(databaseFile(config.dataDir)) : { isThere: () => true };
   const transactor = createTransactor(db, {
@@ -184,6 +186,17 @@ export async function openBase(
  */
 function sleepOf({ sandbox }: Overrides): { maxSleep_ms?: number } {
   return sandbox ? { maxSleep_ms: Infinity } : {};
+}
+
+async function openLogOf(
+  config: GatewayConfig,
+  { isGateway }: Host,
+  stream: DestinationStream | undefined,
+  stack: AsyncDisposableStack,
+): Promise<FastifyBaseLogger> {
+  const { log, close } = await openLog(config, { toFile: isGateway, stream });
+  stack.defer(close);
+  return log;
 }
 
 async function readFreeBytes(dir: string): Promise<number | undefined> {

@@ -36,7 +36,12 @@ import { createGoingLiveModule } from "../modules/operations/going-live/index.ts
 import { createHousekeepingModule } from "../modules/operations/housekeeping/index.ts";
 import { createMonitoringModule } from "../modules/operations/monitoring/index.ts";
 import { createRequestLogModule } from "../modules/operations/request-log/index.ts";
-import { createSandboxModule } from "../modules/operations/sandbox/index.ts";
+import {
+  type ClockService,
+  createNamedSandboxesModule,
+  createSandboxModule,
+  type NamedSandboxes,
+} from "../modules/operations/sandbox/index.ts";
 import { createSupportModule } from "../modules/operations/support/index.ts";
 import { createCatalogImportsModule } from "../modules/providers/catalog-imports/index.ts";
 import { createUpstreamModule } from "../modules/providers/upstream/index.ts";
@@ -183,9 +188,27 @@ async function addModules(base: OpenBase, overrides: Overrides, modules: ModuleS
     ...modules.add(createMonitoringModule(till)),
     ...modules.add(createBackupDeskModule(till)),
   };
-  const { sandbox } = overrides;
-  if (sandbox) modules.add(createSandboxModule(all, sandbox));
-  return { ...all, ...modules.add(createSupportModule(all)) };
+  return {
+    ...all,
+    ...addSandboxModules(all, overrides, modules),
+    ...modules.add(createSupportModule(all)),
+  };
+}
+
+interface SandboxServices {
+  /** Only in a sandbox. */
+  clockService?: ClockService;
+  /** Only in a gateway that is no sandbox. */
+  namedSandboxes?: NamedSandboxes;
+}
+
+function addSandboxModules(
+  all: Parameters<typeof createSandboxModule>[0] & Pick<OpenBase, "keyFile">,
+  { sandbox }: Overrides,
+  modules: ModuleSet,
+): SandboxServices {
+  if (sandbox) return modules.add(createSandboxModule(all, sandbox));
+  return modules.add(createNamedSandboxesModule(all));
 }
 
 function addRecordModules(

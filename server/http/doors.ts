@@ -19,7 +19,7 @@ export function doorOf({ raw }: Pick<FastifyRequest, "raw">): Door {
  * spellings.
  */
 const SERVED: Record<Exclude<Door, "machine">, RegExp> = {
-  api: /^\/(v1\/|hooks\/|docs$|docs\/|llms\.txt$)/,
+  api: /^\/(v1\/|hooks\/|docs$|docs\/|llms\.txt$|sandbox\/v1\/)/,
   till: /^\/(pos\/|r\/|\*?$|display$|enrol$|authority\.crt$)/,
 };
 

@@ -87,6 +87,37 @@ export function registerHandOver(programs: App, till: LaterApp): void {
   });
 }
 
+interface Sandboxes<Entry> {
+  findByKey(authorization: string | undefined): Entry | undefined;
+  enter(entry: Entry): Enter | Promise<Enter>;
+}
+
+type Enter = (request: IncomingMessage, response: ServerResponse) => void;
+
+const SANDBOX_PATHS = /^\/(v1|sandbox\/v1)\//;
+
+/**
+ * Passes requests with a sandbox's key to the sandbox's application. Must be called after the hooks
+ * that check connections, hosts and listeners.
+ */
+export function registerSandboxHandOver<Entry>(programs: App, sandboxes: Sandboxes<Entry>): void {
+  programs.addHook("onRequest", (request, reply, done) => {
+    const entry = sandboxes.findByKey(request.headers.authorization);
+    if (!entry || !SANDBOX_PATHS.test(request.raw.url ?? "")) {
+      done();
+      return;
+    }
+    const pass = (enter: Enter) => {
+      handedOver.add(request);
+      reply.hijack();
+      enter(request.raw, reply.raw);
+    };
+    const enter = sandboxes.enter(entry);
+    if (enter instanceof Promise) enter.then(pass, done);
+    else pass(enter);
+  });
+}
+
 export function isHandedOver(request: FastifyRequest): boolean {
   return handedOver.has(request);
 }

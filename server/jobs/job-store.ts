@@ -116,6 +116,19 @@ export async function findNextJob(db: Db, kinds: readonly string[]): Promise<num
   return row?.next ?? undefined;
 }
 
+/** Returns whether at least `count` jobs are due by a time. */
+export async function hasJobsDue(db: Db, by: number, count: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("jobs")
+    .select("run_at")
+    .where("run_at", "<=", by)
+    .orderBy("run_at")
+    .limit(1)
+    .offset(count - 1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 const selectNext = compileOnce<{ limit: number }, Job>((db, param) =>
   buildNext(db, param("limit")),
 );

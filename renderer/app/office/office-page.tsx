@@ -3,6 +3,7 @@ import {
   IconArrowLeft,
   IconChartBar,
   IconDeviceDesktop,
+  IconFlask,
   IconKey,
   IconLayoutDashboard,
   IconListSearch,
@@ -63,7 +64,7 @@ const GROUPS = [
   { name: undefined, sections: ["overview", "sales", "reports", "bulk"] },
   { name: "money", sections: ["wallet", "prices"] },
   { name: "shop", sections: ["catalog", "staff", "devices", "settings"] },
-  { name: "integrations", sections: ["keys", "webhooks", "requests"] },
+  { name: "integrations", sections: ["keys", "webhooks", "requests", "sandboxes"] },
   { name: "foot", sections: ["live"] },
 ] as const satisfies readonly {
   readonly name: string | undefined;
@@ -162,6 +163,14 @@ const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     Screen: lazy(async () => ({
       default: (await import("../../features/request-log/components/request-log-screen.tsx"))
         .RequestLogScreen,
+    })),
+  },
+  sandboxes: {
+    Icon: IconFlask,
+    isFor: isOwner,
+    Screen: lazy(async () => ({
+      default: (await import("../../features/settings/components/sandboxes-view.tsx"))
+        .SandboxesScreen,
     })),
   },
   live: {

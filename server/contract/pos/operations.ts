@@ -26,6 +26,7 @@ import { rechargeOperations } from "./recharges.ts";
 import { reconciliationOperations } from "./reconciliation.ts";
 import { requestLogOperations } from "./request-log.ts";
 import { saleOperations } from "./sales.ts";
+import { sandboxOperations } from "./sandboxes.ts";
 import { searchOperations } from "./search-index.ts";
 import { settingsOperations } from "./settings.ts";
 import { setupOperations } from "./setup.ts";
@@ -71,6 +72,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   reconciliationOperations,
   requestLogOperations,
   saleOperations,
+  sandboxOperations,
   searchOperations,
   sessionOperations,
   settingsOperations,

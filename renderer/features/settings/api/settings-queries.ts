@@ -13,6 +13,7 @@ import {
   receiptPageOperations,
   type SentReceipt,
 } from "../../../../server/contract/pos/receipt-pages.ts";
+import { sandboxOperations } from "../../../../server/contract/pos/sandboxes.ts";
 import { type PosSettings, settingsOperations } from "../../../../server/contract/pos/settings.ts";
 import { shopOperations } from "../../../../server/contract/pos/shop.ts";
 import { shopTenderOperations } from "../../../../server/contract/pos/shop-tenders.ts";
@@ -59,6 +60,14 @@ export function keysQuery() {
 
 export function webhooksQuery() {
   return queryOptions({ ...operationQuery(webhookOperations.list) });
+}
+
+/** Polls, because the clocks of sandboxes run. */
+export function sandboxesQuery() {
+  return queryOptions({
+    ...operationQuery(sandboxOperations.list),
+    refetchInterval: WHILE_SENT_MS,
+  });
 }
 
 /** Polls while a delivery is waiting. */

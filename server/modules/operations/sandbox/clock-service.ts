@@ -1,15 +1,16 @@
+import type { Speed } from "../../../contract/pos/sandboxes.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { acceptClock, findClockFault } from "../../../db/business-time.ts";
+import { acceptClock, findClockFault, readClock } from "../../../db/business-time.ts";
 import type { Db } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import type { JobRunner } from "../../../jobs/job-runner.ts";
-import { findNextJob } from "../../../jobs/job-store.ts";
+import { findNextJob, hasJobsDue } from "../../../jobs/job-store.ts";
 import { DAY, HOUR, MINUTE, onNextTurn, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { REPORT_JOB } from "../../books/reports/index.ts";
 import { DELIVER_JOB } from "../../messages/webhooks/index.ts";
 import { ADVANCE_JOB, PROBE_JOB } from "../../purchases/purchases/index.ts";
 import { REFUND_JOB } from "../../purchases/refunds/index.ts";
-import type { SandboxClock, Speed } from "./sandbox-clock.ts";
+import type { SandboxClock } from "./sandbox-clock.ts";
 
 /** Kinds of jobs that an integrator waits for. All other kinds are internal maintenance. */
 const WORK_KINDS = [ADVANCE_JOB, REFUND_JOB, DELIVER_JOB, REPORT_JOB, PROBE_JOB];
@@ -22,6 +23,8 @@ const MAX_ADVANCE_MS = 366 * DAY;
  * commit waits for several turns before it starts.
  */
 const QUIET_TURNS = 16;
+/** Number of jobs whose deadlines within a second are joined to one step of an advance. */
+const CROWD = 16;
 
 const BY_RULE = "must be a whole number of s, m, h or d, such as 15m or 24h";
 const TO_RULE = "must be next-deadline, or a time such as 2027-01-31T09:30:00Z";
@@ -42,6 +45,8 @@ interface ClockServiceDeps {
   db: Db;
   transactor: Transactor;
   clock: SandboxClock;
+  /** Resolves when the clock's time and speed are stored. */
+  save(): Promise<void>;
   jobs: JobRunner;
   /** `underWay` counts webhook requests in progress. */
   sender: { readonly underWay: number };
@@ -57,6 +62,8 @@ interface ClockServiceDeps {
 export class ClockService {
   readonly #deps: ClockServiceDeps;
   #last: Promise<unknown> = Promise.resolve();
+  /** Number of changes that have not ended. */
+  #changes = 0;
   #isClosed = false;
 
   constructor(deps: ClockServiceDeps) {
@@ -71,6 +78,7 @@ export class ClockService {
   setSpeed(speed: Speed): Promise<ClockState> {
     return this.#inTurn(async () => {
       this.#deps.clock.setSpeed(speed);
+      await this.#deps.save();
       return this.read();
     });
   }
@@ -85,6 +93,24 @@ export class ClockService {
   advance(input: AdvanceInput): Promise<{ now: string; finished: number }> {
     const findTarget = readTarget(input);
     return this.#inTurn(() => this.#advance(findTarget));
+  }
+
+  /** Returns whether a purchase, refund, webhook, report or change of the clock has not ended. */
+  async hasWork(): Promise<boolean> {
+    const { db, sender, engine } = this.#deps;
+    if (this.#changes > 0 || sender.underWay > 0 || engine.waiting > 0) return true;
+    return (await findNextJob(db, WORK_KINDS)) !== undefined;
+  }
+
+  /**
+   * Advances a stored clock to the newest record, which an interrupted advance may have written, and
+   * accepts its time. Must be called before any job runs.
+   */
+  async recover(): Promise<void> {
+    const { accountId, db, clock } = this.#deps;
+    const { newest = 0 } = await readClock(db, accountId, clock.now());
+    if (newest > clock.now()) clock.moveTo(newest);
+    await this.acceptTime();
   }
 
   /** Cancels a running advance at the deadline that it has reached. */
@@ -107,6 +133,7 @@ export class ClockService {
       };
     } finally {
       clock.release();
+      await this.#deps.save();
     }
   }
 
@@ -114,11 +141,11 @@ export class ClockService {
     const { clock } = this.#deps;
     for (let at = clock.nextTimer(); at <= target; at = clock.nextTimer()) {
       if (this.#isClosed) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
-      clock.moveTo(at);
+      clock.moveTo(await this.#joinDeadlines(at, target));
       await this.#settle();
     }
     clock.moveTo(target);
-    await this.#acceptTime();
+    await this.acceptTime();
     do {
       this.#deps.faults.flush();
       await this.#settle();
@@ -126,10 +153,19 @@ export class ClockService {
   }
 
   /**
+   * Returns the end of a step that starts at a deadline: the deadline, or up to a second later if
+   * many jobs are due by then. They then commit together, and their retries have a common deadline.
+   */
+  async #joinDeadlines(at: number, target: number): Promise<number> {
+    const joined = Math.min(at + SECOND, target);
+    return (await hasJobsDue(this.#deps.db, joined, CROWD)) ? joined : at;
+  }
+
+  /**
    * Accepts the new time. Otherwise, a time years after the newest record is reported as a wrong
    * clock.
    */
-  async #acceptTime(): Promise<void> {
+  async acceptTime(): Promise<void> {
     const { accountId, db, transactor, clock } = this.#deps;
     const now = clock.now();
     if (!(await findClockFault(db, accountId, now))) return;
@@ -155,7 +191,10 @@ export class ClockService {
   }
 
   #inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(change);
+    this.#changes += 1;
+    const done = this.#last.then(change).finally(() => {
+      this.#changes -= 1;
+    });
     this.#last = done.catch(() => undefined);
     return done;
   }

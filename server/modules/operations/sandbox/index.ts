@@ -1,3 +1,7 @@
-export { createSandboxModule } from "./module.ts";
+export { SCENARIOS } from "../../../providers/simulator/scenario.ts";
+export type { ClockService } from "./clock-service.ts";
+export { createNamedSandboxesModule, createSandboxModule } from "./module.ts";
+export type { NamedSandboxes } from "./named-sandboxes.ts";
 export { Sandbox } from "./sandbox.ts";
-export { SPEEDS } from "./sandbox-clock.ts";
+export { deriveControlToken } from "./sandbox-control.ts";
+export type { OpenBy } from "./sandbox-pool.ts";

@@ -1,10 +1,14 @@
+import type { Db } from "../../../db/database.ts";
 import type { App } from "../../../http/app-types.ts";
 import type { Simulator } from "../../../providers/simulator/simulator.ts";
 import type { WebhookService } from "../../messages/webhooks/index.ts";
 import type { Base, Module } from "../../module.ts";
 import type { KeyService } from "../../shop/keys/index.ts";
 import { ClockService } from "./clock-service.ts";
+import { NamedSandboxes } from "./named-sandboxes.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { registerSandboxControl, type SandboxControlDeps } from "./sandbox-control.ts";
+import { registerSandboxDesk } from "./sandbox-desk-routes.ts";
 import { registerSandboxRoutes } from "./sandbox-routes.ts";
 import { SandboxWebhooks } from "./sandbox-webhooks.ts";
 import { stageRequests } from "./staged-requests.ts";
@@ -17,11 +21,31 @@ type SandboxModuleDeps = Base & {
   simulator: Simulator;
 };
 
+async function listOpenPurchases(db: Db, accountId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("transactions")
+    .select("transaction_id")
+    .where("account_id", "=", accountId)
+    .where("environment", "=", "test")
+    .where("finished_at", "is", null)
+    .execute();
+  return rows.map(({ transaction_id }) => transaction_id);
+}
+
 export function createSandboxModule(deps: SandboxModuleDeps, sandbox: Sandbox) {
-  const clockService = new ClockService({ ...deps, clock: sandbox.clock, faults: sandbox.faults });
+  const { accountId, db } = deps;
+  const { clock, faults, scenarios } = sandbox;
+  const clockService = new ClockService({ ...deps, clock, faults, save: () => sandbox.save() });
   const sandboxWebhooks = new SandboxWebhooks({ ...deps, sandbox });
   return {
-    services: {},
+    services: { clockService },
+    async recover() {
+      await clockService.recover();
+      const open = await listOpenPurchases(db, accountId);
+      await scenarios.keepOnly(
+        open.map((transactionId) => ({ accountId, environment: "test", transactionId })),
+      );
+    },
     async root(app) {
       // A running advance would delay the stop of the gateway.
       app.addHook("preClose", async () => clockService.close());
@@ -31,5 +55,20 @@ export function createSandboxModule(deps: SandboxModuleDeps, sandbox: Sandbox) {
       });
     },
     v1: (app) => stageRequests(app, sandbox),
+  } satisfies Module;
+}
+
+/** Manages named sandboxes. A sandbox itself has none. */
+export function createNamedSandboxesModule(deps: Base & SandboxControlDeps) {
+  const namedSandboxes = new NamedSandboxes(deps);
+  return {
+    services: { namedSandboxes },
+    async root(app) {
+      app.addHook("preClose", async () => namedSandboxes.beginStop());
+      await registerSandboxControl(app, namedSandboxes, deps);
+    },
+    pos: (app) => registerSandboxDesk(app, namedSandboxes),
+    start: () => namedSandboxes.start(),
+    stop: () => namedSandboxes.stop(),
   } satisfies Module;
 }

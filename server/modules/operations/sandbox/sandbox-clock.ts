@@ -1,3 +1,4 @@
+import type { Speed } from "../../../contract/pos/sandboxes.ts";
 import { type Clock, SECOND, systemClock } from "../../../lib/clock.ts";
 
 interface Timer {
@@ -5,27 +6,44 @@ interface Timer {
   callback: () => void;
 }
 
-/** Speeds in seconds per second of the machine's clock. */
-export const SPEEDS = [1, 60, 900] as const;
-export type Speed = (typeof SPEEDS)[number];
+/** A clock's time `now` when the machine's clock showed `at`. */
+export interface StoredClock {
+  now: number;
+  at: number;
+  speed: Speed;
+}
 
 /**
- * A clock that starts at the machine's time and runs at a chosen speed. While held, the clock
- * advances only through `moveTo`, which also advances the running time.
+ * Returns the present time of a stored clock, which runs at its speed while its sandbox is closed.
+ * A machine's clock that was set back does not set it back.
+ */
+export function readStoredClock({ now, at, speed }: StoredClock, machine: Clock): number {
+  return now + Math.max(machine.now() - at, 0) * speed;
+}
+
+/**
+ * A clock that starts at the machine's time, or continues a stored clock, and runs at a chosen
+ * speed. While held, the clock advances only through `moveTo`, which also advances the running time.
  */
 export class SandboxClock implements Clock {
   readonly #machine: Clock;
   readonly #timers = new Set<Timer>();
-  #speed: Speed = 1;
+  #speed: Speed;
   #isHeld = false;
   /** The time and the running time when the machine's running time was `since`. */
   #start: { now: number; running: number; since: number };
   #armedFor = Infinity;
   #disarm = () => {};
 
-  constructor(machine: Clock = systemClock) {
+  constructor(machine: Clock = systemClock, stored?: StoredClock) {
     this.#machine = machine;
-    this.#start = { now: machine.now(), running: 0, since: machine.running() };
+    this.#speed = stored?.speed ?? 1;
+    const now = stored ? readStoredClock(stored, machine) : machine.now();
+    this.#start = { now, running: 0, since: machine.running() };
+  }
+
+  get stored(): StoredClock {
+    return { now: this.now(), at: this.#machine.now(), speed: this.#speed };
   }
 
   get speed(): Speed {

@@ -1,29 +1,25 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { Input } from "../../../contract/common.ts";
+import { SPEEDS } from "../../../contract/pos/sandboxes.ts";
 import { WebhookInput, WebhookKind } from "../../../contract/pos/webhooks.ts";
 import type { App } from "../../../http/app-types.ts";
 import { nothingThere } from "../../../http/doors.ts";
-import { MINUTE } from "../../../lib/clock.ts";
 import { SCENARIOS } from "../../../providers/simulator/scenario.ts";
 import type { KeyService } from "../../shop/keys/index.ts";
 import type { ClockService } from "./clock-service.ts";
+import { FaultSettings } from "./faults.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { SPEEDS } from "./sandbox-clock.ts";
 import type { SandboxWebhooks } from "./sandbox-webhooks.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,256}) *$/i;
 
-const SpeedInput = Input({ speed: Type.Enum([...SPEEDS]) });
-const AdvanceInput = Input({ by: Type.Optional(Type.String()), to: Type.Optional(Type.String()) });
-const ScenarioInput = Input({ name: Type.String() });
-const FaultsInput = Input({
-  latencyMs: Type.Optional(Type.Integer({ minimum: 0, maximum: MINUTE })),
-  resetAfterAccept: Type.Optional(Type.Boolean()),
-  status: Type.Optional(Type.Enum([429, 500, 503])),
-  duplicateWebhooks: Type.Optional(Type.Boolean()),
-  reorderWebhooks: Type.Optional(Type.Boolean()),
+export const SpeedInput = Input({ speed: Type.Enum([...SPEEDS]) });
+export const AdvanceInput = Input({
+  by: Type.Optional(Type.String()),
+  to: Type.Optional(Type.String()),
 });
+export const ScenarioInput = Input({ name: Type.String() });
 const TargetInput = Input({
   url: WebhookInput.properties.url,
   kinds: Type.Optional(Type.Array(WebhookKind, { minItems: 1, maxItems: 8 })),
@@ -55,20 +51,24 @@ export function registerSandboxRoutes(app: App, deps: SandboxRoutesDeps): void {
   }));
   app.put("/scenario", { schema: { ...schema, body: ScenarioInput } }, async ({ body }) => {
     sandbox.scenarios.set(body.name);
+    await sandbox.save();
     return { name: body.name };
   });
   app.delete("/scenario", { schema }, async () => {
     sandbox.scenarios.set(undefined);
+    await sandbox.save();
     return {};
   });
 
   app.get("/faults", { schema }, async () => sandbox.faults.settings);
-  app.put("/faults", { schema: { ...schema, body: FaultsInput } }, async ({ body }) => {
+  app.put("/faults", { schema: { ...schema, body: FaultSettings } }, async ({ body }) => {
     sandbox.faults.set(body);
+    await sandbox.save();
     return body;
   });
   app.delete("/faults", { schema }, async () => {
     sandbox.faults.set({});
+    await sandbox.save();
     return {};
   });
 

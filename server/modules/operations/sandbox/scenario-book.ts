@@ -8,12 +8,35 @@ import {
 
 type PurchaseRef = Pick<Order, "accountId" | "environment" | "transactionId">;
 
-/** Scenarios of the sandbox and its purchases, in memory only. */
+/** Stores the scenarios of purchases, so that open purchases keep them after a restart. */
+export interface ScenarioLog {
+  readonly entries: ReadonlyMap<string, string>;
+  /** @param name undefined if the purchase has no scenario of its own */
+  note(subject: string, name: string | undefined): void;
+  replace(entries: ReadonlyMap<string, string>): Promise<void>;
+}
+
+/** Scenarios of the sandbox and its purchases. */
 export class ScenarioBook {
+  readonly #log: ScenarioLog | undefined;
   readonly #assigned = new Map<string, Scenario>();
   /** Requests that may accept a purchase, by the purchase's subject. */
   readonly #pending = new Map<string, Promise<void>>();
   #current: Scenario | undefined;
+
+  /**
+   * @param current name of the sandbox's scenario; a name that this version does not have counts as
+   * undefined
+   * @param log undefined to keep scenarios in memory only
+   */
+  constructor(current?: string, log?: ScenarioLog) {
+    this.#log = log;
+    this.#current = SCENARIOS.find(({ name }) => name === current);
+    for (const [subject, name] of log?.entries ?? []) {
+      const scenario = SCENARIOS.find((one) => one.name === name);
+      if (scenario) this.#assigned.set(subject, scenario);
+    }
+  }
 
   readonly scenarioOf: ScenarioOf = (purchase) => this.#assigned.get(subjectOf(purchase));
 
@@ -48,12 +71,29 @@ export class ScenarioBook {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#pending.set(subject, promise);
     const isFirst = !this.#assigned.has(subject);
-    if (isFirst && scenario) this.#assigned.set(subject, scenario);
+    if (isFirst && scenario) this.#note(subject, scenario);
     return (isAccepted) => {
-      if (isFirst && !isAccepted) this.#assigned.delete(subject);
+      if (isFirst && scenario && !isAccepted) this.#note(subject, undefined);
       this.#pending.delete(subject);
       resolve();
     };
+  }
+
+  /** Removes the scenarios of all other purchases, which have ended. */
+  async keepOnly(open: readonly PurchaseRef[]): Promise<void> {
+    const subjects = new Set(open.map(subjectOf));
+    for (const subject of this.#assigned.keys()) {
+      if (!subjects.has(subject)) this.#assigned.delete(subject);
+    }
+    await this.#log?.replace(
+      new Map([...this.#assigned].map(([subject, { name }]) => [subject, name])),
+    );
+  }
+
+  #note(subject: string, scenario: Scenario | undefined): void {
+    if (scenario) this.#assigned.set(subject, scenario);
+    else this.#assigned.delete(subject);
+    this.#log?.note(subject, scenario?.name);
   }
 }
 

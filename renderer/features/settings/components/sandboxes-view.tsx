@@ -1,0 +1,272 @@
+import { Button, Select, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  type Sandbox,
+  SPEEDS,
+  sandboxOperations,
+} from "../../../../server/contract/pos/sandboxes.ts";
+import classes from "../../../components/form-page.module.css";
+import { OfficeScreen } from "../../../components/office-screen.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { announce } from "../../../lib/announcer.ts";
+import { ApiError, call } from "../../../lib/api-client.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { sandboxesQuery } from "../api/settings-queries.ts";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { ShownOnce } from "./shown-once.tsx";
+import { Trouble } from "./trouble.tsx";
+
+const LONGEST_NAME = 40;
+const STEPS = ["15m", "1h", "24h", "next"] as const;
+const NO_SCENARIO = "none";
+
+type Ask = { readonly kind: "reset" | "remove"; readonly name: string };
+
+/** A new key and its webhook secret are shown only once. */
+export function SandboxesScreen() {
+  const { t } = useTranslation();
+  const sandboxes = useQuery(sandboxesQuery());
+  const [asked, setAsked] = useState<Ask>();
+  return (
+    <OfficeScreen title={t("office.frame.section.sandboxes")} isSheet>
+      <p className="soft">{t("office.settings.sandboxes.intro")}</p>
+      <SandboxForm />
+      <h3 className="strong">{t("office.settings.sandboxes.list")}</h3>
+      <QueryTrouble query={sandboxes} />
+      {sandboxes.data?.list.length === 0 ? <p>{t("office.settings.sandboxes.none")}</p> : null}
+      <ul className={classes.rows} aria-label={t("office.settings.sandboxes.list")}>
+        {sandboxes.data?.list.map((sandbox) => (
+          <SandboxRow
+            key={sandbox.name}
+            sandbox={sandbox}
+            scenarios={sandboxes.data.scenarios.map(({ name }) => name)}
+            onAsk={(kind) => setAsked({ kind, name: sandbox.name })}
+          />
+        ))}
+      </ul>
+      {asked ? <AskDialog of={asked} onClose={() => setAsked(undefined)} /> : null}
+    </OfficeScreen>
+  );
+}
+
+interface SandboxRowProps {
+  readonly sandbox: Sandbox;
+  readonly scenarios: readonly string[];
+  readonly onAsk: (kind: Ask["kind"]) => void;
+}
+
+function SandboxRow({ sandbox, scenarios, onAsk }: SandboxRowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { name, state, keyHint, now } = sandbox;
+  return (
+    <li className={classes.row}>
+      <div className={classes.who}>
+        <bdi className="strong">{name}</bdi>
+        <span className="soft size-caption">
+          {state === "BROKEN" ? t("office.settings.sandboxes.broken") : null}
+          {now === undefined
+            ? null
+            : t("office.settings.sandboxes.clock", { time: format.moment(now) })}
+          {keyHint === undefined ? null : (
+            <>
+              {" · "}
+              <bdi dir="ltr">{keyHint}…</bdi>
+            </>
+          )}
+        </span>
+        {state === "BROKEN" ? null : <Controls sandbox={sandbox} scenarios={scenarios} />}
+      </div>
+      <div className="flex wrap gap-3">
+        {state === "BROKEN" ? null : (
+          <Button
+            variant="default"
+            aria-label={t("office.settings.sandboxes.resetFor", { name })}
+            onClick={() => onAsk("reset")}
+          >
+            {t("office.settings.sandboxes.reset")}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          aria-label={t("office.settings.sandboxes.removeFor", { name })}
+          onClick={() => onAsk("remove")}
+        >
+          {t("office.settings.sandboxes.remove")}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** The sandbox's clock and scenario. A change applies at once. */
+function Controls({ sandbox, scenarios }: Omit<SandboxRowProps, "onAsk">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { name, speed = 1, scenario = NO_SCENARIO } = sandbox;
+  const params = { name };
+  const onSuccess = () => invalidateAnswers(queryClient, [sandboxOperations.list]);
+  const setSpeed = useMutation({
+    mutationFn: (chosen: (typeof SPEEDS)[number]) =>
+      call(sandboxOperations.setSpeed, { params, body: { speed: chosen } }),
+    onSuccess,
+  });
+  const setScenario = useMutation({
+    mutationFn: (chosen: string) =>
+      call(sandboxOperations.setScenario, {
+        params,
+        body: chosen === NO_SCENARIO ? {} : { scenario: chosen },
+      }),
+    onSuccess,
+  });
+  return (
+    <>
+      <div className={classes.fields}>
+        <Select
+          label={t("office.settings.sandboxes.speed")}
+          data={SPEEDS.map((value) => ({
+            value: String(value),
+            label: t("office.settings.sandboxes.times", { number: format.number(value) }),
+          }))}
+          value={String(speed)}
+          disabled={setSpeed.isPending}
+          onChange={(value) => {
+            const chosen = SPEEDS.find((one) => String(one) === value);
+            if (chosen && chosen !== speed) setSpeed.mutate(chosen);
+          }}
+        />
+        <Select
+          label={t("office.settings.sandboxes.scenario")}
+          data={[
+            { value: NO_SCENARIO, label: t("office.settings.sandboxes.recipient") },
+            ...scenarios.map((value) => ({ value, label: value })),
+          ]}
+          value={scenario}
+          disabled={setScenario.isPending}
+          onChange={(value) => {
+            if (value !== null && value !== scenario) setScenario.mutate(value);
+          }}
+        />
+      </div>
+      <AdvanceButtons name={name} />
+      <Trouble error={setSpeed.error ?? setScenario.error} />
+    </>
+  );
+}
+
+function AdvanceButtons({ name }: { readonly name: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const advance = useMutation({
+    mutationFn: (step: (typeof STEPS)[number]) =>
+      call(sandboxOperations.advance, {
+        params: { name },
+        body: step === "next" ? { to: "next-deadline" } : { by: step },
+      }),
+    onSuccess: async ({ now }) => {
+      announce(t("office.settings.sandboxes.clock", { time: format.moment(now) }));
+      await invalidateAnswers(queryClient, [sandboxOperations.list]);
+    },
+  });
+  return (
+    <>
+      <div className="flex wrap gap-3">
+        {STEPS.map((step) => (
+          <Button
+            key={step}
+            variant="default"
+            loading={advance.isPending && advance.variables === step}
+            disabled={advance.isPending}
+            aria-label={t("office.settings.sandboxes.advanceFor", {
+              name,
+              step: t(`office.settings.sandboxes.step.${step}`),
+            })}
+            onClick={() => advance.mutate(step)}
+          >
+            {t(`office.settings.sandboxes.step.${step}`)}
+          </Button>
+        ))}
+      </div>
+      <Trouble error={advance.error} />
+    </>
+  );
+}
+
+function AskDialog({ of, onClose }: { readonly of: Ask; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { kind, name } = of;
+  const change = useMutation({
+    mutationFn: () => call(sandboxOperations[kind], { params: { name } }),
+    onSuccess: async () => {
+      await invalidateAnswers(queryClient, [sandboxOperations.list]);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={t(`office.settings.sandboxes.${kind}For`, { name })}
+      body={t(`office.settings.sandboxes.${kind}Ask`)}
+      action={t(`office.settings.sandboxes.${kind}`)}
+      busy={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate()}
+      onClose={onClose}
+    />
+  );
+}
+
+function SandboxForm() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState("");
+  const make = useMutation({
+    mutationFn: () => call(sandboxOperations.create, { body: { name: name.trim() } }),
+    onSuccess: async () => {
+      setName("");
+      await invalidateAnswers(queryClient, [sandboxOperations.list]);
+    },
+  });
+  const isOfName = make.error instanceof ApiError && "name" in make.error.fields;
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== "") make.mutate();
+      }}
+    >
+      <TextInput
+        label={t("office.settings.sandboxes.name")}
+        maxLength={LONGEST_NAME}
+        dir="ltr"
+        autoComplete="off"
+        spellCheck={false}
+        value={name}
+        error={isOfName ? t("office.settings.sandboxes.nameWrong") : undefined}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Trouble error={isOfName ? null : make.error} />
+      <div className="flex justify-end gap-3">
+        <Button type="submit" loading={make.isPending} disabled={name.trim() === ""}>
+          {t("office.settings.sandboxes.make")}
+        </Button>
+      </div>
+      {make.data ? (
+        <div key={make.data.key} className={classes.form}>
+          <ShownOnce secret={make.data.key} words={t("office.settings.sandboxes.once")} />
+          <ShownOnce
+            secret={make.data.webhookSecret}
+            words={t("office.settings.sandboxes.onceSecret")}
+          />
+        </div>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,109 @@
+import { type Static, Type } from "typebox";
+import { Input, Timestamp } from "../common.ts";
+import { defineOperation, NOTHING } from "./operation.ts";
+
+/** Speeds of a sandbox's clock, in seconds per second of the machine's clock. */
+export const SPEEDS = [1, 60, 900] as const;
+export type Speed = (typeof SPEEDS)[number];
+
+const SandboxName = Type.String({
+  pattern: "^[A-Za-z0-9][A-Za-z0-9-]{0,39}$",
+  description: "1 to 40 letters, digits and hyphens; the first is a letter or digit",
+});
+const NameParams = Input({ name: Type.String({ minLength: 1, maxLength: 64 }) });
+
+/** BROKEN: the directory cannot be read, or the database cannot be opened. */
+const SANDBOX_STATES = ["OPEN", "CLOSED", "BROKEN"] as const;
+
+/** A named sandbox without its key. */
+export const Sandbox = Type.Object({
+  name: Type.String(),
+  state: Type.Enum([...SANDBOX_STATES]),
+  createdAt: Type.Optional(Timestamp),
+  keyHint: Type.Optional(Type.String({ description: "First characters of the key" })),
+  now: Type.Optional({ ...Timestamp, description: "Time of the sandbox's clock" }),
+  speed: Type.Optional(Type.Enum([...SPEEDS])),
+  scenario: Type.Optional(Type.String({ description: "Absent if the recipient decides" })),
+});
+export type Sandbox = Static<typeof Sandbox>;
+
+const Sandboxes = Type.Object({
+  list: Type.Array(Sandbox),
+  scenarios: Type.Array(Type.Object({ name: Type.String(), description: Type.String() })),
+});
+
+/** Response of `POST /pos/sandboxes`. Only this response contains the key and the secret. */
+const SandboxCreated = Type.Object({
+  name: Type.String(),
+  key: Type.String(),
+  webhookSecret: Type.String(),
+});
+
+const ClockAnswer = Type.Object({ now: Timestamp, speed: Type.Enum([...SPEEDS]) });
+
+/** `finished`: number of finished runs of purchases, retries, refunds, webhooks and reports. */
+const AdvanceAnswer = Type.Object({ now: Timestamp, finished: Type.Integer() });
+
+export const sandboxOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/sandboxes",
+    answer: Sandboxes,
+    access: "owner",
+    refusals: [],
+  }),
+  create: defineOperation({
+    method: "POST",
+    path: "/sandboxes",
+    body: Input({ name: SandboxName }),
+    answer: SandboxCreated,
+    access: "owner",
+    refusals: [],
+  }),
+  remove: defineOperation({
+    method: "DELETE",
+    path: "/sandboxes/:name",
+    params: NameParams,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  reset: defineOperation({
+    method: "POST",
+    path: "/sandboxes/:name/reset",
+    params: NameParams,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  setSpeed: defineOperation({
+    method: "PUT",
+    path: "/sandboxes/:name/speed",
+    params: NameParams,
+    body: Input({ speed: Type.Enum([...SPEEDS]) }),
+    answer: ClockAnswer,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  advance: defineOperation({
+    method: "POST",
+    path: "/sandboxes/:name/advance",
+    params: NameParams,
+    body: Input({
+      by: Type.Optional(Type.String({ maxLength: 16 })),
+      to: Type.Optional(Type.String({ maxLength: 32 })),
+    }),
+    answer: AdvanceAnswer,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  setScenario: defineOperation({
+    method: "PUT",
+    path: "/sandboxes/:name/scenario",
+    params: NameParams,
+    body: Input({ scenario: Type.Optional(Type.String({ maxLength: 64 })) }),
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+};

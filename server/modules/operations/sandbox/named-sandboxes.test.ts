@@ -1,0 +1,345 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { AuditRecord } from "../../../contract/pos/audit-trail.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { typeCommand } from "../../../testing/run-program.ts";
+import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill } from "../../../testing/test-till.ts";
+import { until } from "../../../testing/until.ts";
+import { MAX_OPEN } from "./sandbox-pool.ts";
+
+const TOPUP = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+
+interface Created {
+  sandbox: string;
+  url: string;
+  key: string;
+  webhookSecret: string;
+}
+
+let till: TestGateway;
+
+async function type(words: string) {
+  return typeCommand(till, `sandbox ${words}`.split(" "));
+}
+
+async function create(name: string): Promise<Created> {
+  const { stdout, stderr } = await type(`create ${name} --json`);
+  expect(stderr).toBe("");
+  return JSON.parse(stdout);
+}
+
+function call(key: string, method: string, path: string, body?: unknown, headers = {}) {
+  const init = { headers: { authorization: `Bearer ${key}`, ...headers } };
+  return till.call(method, path, body === undefined ? init : { ...init, body });
+}
+
+function buy(key: string, transactionId: string, scenario?: string) {
+  const headers = scenario === undefined ? {} : { "x-sandbox-scenario": scenario };
+  return call(key, "POST", "/v1/topups/purchases", { ...TOPUP, transactionId }, headers);
+}
+
+async function read(key: string, transactionId: string) {
+  return (await call(key, "GET", `/v1/topups/purchases/${transactionId}`)).body;
+}
+
+async function advance(key: string, by: string) {
+  const { status, body } = await call(key, "POST", "/sandbox/v1/clock/advance", { by });
+  expect([status, body]).toEqual([200, body]);
+}
+
+async function readClock(key: string): Promise<{ now: number; speed: number }> {
+  const { now, speed } = (await call(key, "GET", "/sandbox/v1/clock")).body;
+  return { now: Date.parse(now), speed };
+}
+
+async function listSandboxes() {
+  const { stdout } = await type("list --json");
+  return JSON.parse(stdout) as { name: string; state: string; scenario?: string }[];
+}
+
+describe("a named sandbox", () => {
+  let made: Created;
+  beforeAll(async () => {
+    till = await startTestGateway();
+    made = await create("ci");
+  });
+  afterAll(async () => {
+    await till.expectCleanBooks();
+    await till.close();
+  });
+
+  it("sells with its own key, wallet and transactions at the gateway's address", async () => {
+    expect([made.sandbox, made.url]).toEqual(["ci", till.url]);
+    expect(made.key).toMatch(/^sandbox_/);
+    expect(made.webhookSecret).toMatch(/^whsec_/);
+    const before = (await till.v1("GET", "/balance")).body;
+    expect((await buy(made.key, "order-1")).body.status).toBe("ACCEPTED");
+    await advance(made.key, "1m");
+    expect((await read(made.key, "order-1")).status).toBe("DONE");
+    expect((await till.v1("GET", "/balance")).body).toEqual(before);
+    expect((await till.v1("GET", "/topups/purchases/order-1")).status).toBe(404);
+    const own = (await call(made.key, "GET", "/v1/balance")).body;
+    expect(own.availableBalance).toBeLessThan(before.availableBalance);
+  });
+
+  it("responds with a request id and the rate limit's headers", async () => {
+    const { headers } = await call(made.key, "GET", "/v1/balance");
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(Number(headers.get("ratelimit-remaining"))).toBeGreaterThan(0);
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+
+  it("does not exist for other keys, which get 404 on its controls", async () => {
+    for (const key of [till.key("test"), till.key("live"), `${made.key}x`, "sandbox_none", "x"]) {
+      const { status, body } = await call(key, "GET", "/sandbox/v1/clock");
+      expect([key, status, body.message]).toEqual([
+        key,
+        404,
+        "There is nothing at /sandbox/v1/clock.",
+      ]);
+    }
+  });
+
+  it("does not share its key with live, the tills, or the control of sandboxes", async () => {
+    for (const key of [`${made.key}x`, "sandbox_none", made.key.replace("sandbox_", "test_")]) {
+      const { status, body } = await call(key, "GET", "/v1/balance");
+      expect([key, status, body.errorCode]).toEqual([key, 401, "NOT_AUTHORIZED"]);
+    }
+    expect((await call(made.key, "GET", "/pos/keys")).status).toBe(401);
+    expect((await call(made.key, "GET", "/sandbox/control")).status).toBe(404);
+    expect((await call(till.key("live"), "GET", "/sandbox/control")).status).toBe(404);
+  });
+
+  it("follows the commands speed, advance and scenario", async () => {
+    const before = (await readClock(made.key)).now;
+    const advanced = JSON.parse((await type("advance ci 24h --json")).stdout);
+    expect(Date.parse(advanced.now)).toBe(before + DAY);
+    expect((await type("advance ci --to-next-deadline")).stdout).toContain("finished: 0");
+    expect((await type("speed ci 60")).stdout).toContain("speed: 60");
+    expect((await readClock(made.key)).speed).toBe(60);
+    expect((await type("speed ci 1")).stdout).toContain("speed: 1");
+    expect((await type("scenario ci wallet-empty")).stdout).toContain("wallet-empty");
+    await buy(made.key, "empty-1");
+    await advance(made.key, "1m");
+    expect((await read(made.key, "empty-1")).error.code).toBe("INSUFFICIENT_FUNDS");
+    expect(await listSandboxes()).toMatchObject([{ name: "ci", scenario: "wallet-empty" }]);
+    expect((await type("scenario ci --none")).exitCode).toBe(0);
+    expect((await type("scenario")).stdout).toContain("provider-timeout-then-done");
+    expect((await type("list")).stdout).toContain("NAME");
+  });
+
+  it.each([
+    ["speed ci 2", "speed"],
+    ["speed ci fast", "speed"],
+    ["speed ci", "speed"],
+    ["advance ci 367d", "within a year"],
+    ["advance ci -1h", "no option -1"],
+    ["advance ci 0m", "such as 15m or 24h"],
+    ["advance ci", "needs a DURATION"],
+    ["advance ci 1h --to-next-deadline", "needs a DURATION"],
+    ["advance", "needs the NAME"],
+    ["scenario ci none", "There is no scenario none"],
+    ["scenario ci", "needs a SCENARIO"],
+    ["speed other 60", "There is no sandbox other"],
+    ["advance other 1h", "There is no sandbox other"],
+    ["scenario other delivered", "There is no sandbox other"],
+    ["delete other", "There is no sandbox other"],
+    ["reset other", "There is no sandbox other"],
+    ["delete", "needs the NAME"],
+    ["create CI", "already a sandbox CI"],
+    ["create", "is invalid"],
+    ["create a/b", "is invalid"],
+    ["create ..", "is invalid"],
+    [`create ${"a".repeat(41)}`, "is invalid"],
+    ["create x --wallet -1", "--wallet must be a whole number"],
+    ["create x y", "Unexpected argument"],
+    ["speed ci 60 --url http://127.0.0.1:1 --key x", "cannot be combined"],
+  ])("stays unchanged after the refused command %s", async (words, reason) => {
+    const before = [await readClock(made.key), await listSandboxes()];
+    const { exitCode, stderr } = await type(words);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(reason)]);
+    expect([await readClock(made.key), await listSandboxes()]).toEqual(before);
+  });
+
+  it("appears in the audit trail without its key", async () => {
+    const rows = await till.gateway.context.db
+      .selectFrom("audit_trail")
+      .selectAll()
+      .where("action", "like", "sandbox.%")
+      .execute();
+    expect(new Set(rows.map(({ action }) => action))).toEqual(
+      new Set(["sandbox.create", "sandbox.change"]),
+    );
+    expect(JSON.stringify(rows)).not.toContain(made.key);
+  });
+
+  it("loses its data at a reset, and keeps its key", async () => {
+    await buy(made.key, "reset-1");
+    expect((await type("reset ci")).exitCode).toBe(0);
+    expect((await call(made.key, "GET", "/v1/topups/purchases/reset-1")).status).toBe(404);
+    expect((await readClock(made.key)).now).toBe(till.clock.now());
+    expect((await buy(made.key, "reset-1")).status).toBe(200);
+  });
+
+  it("leaves no file when it is deleted, and its key is unknown", async () => {
+    const other = await create("other");
+    await buy(other.key, "order-1");
+    expect((await type("delete other")).exitCode).toBe(0);
+    expect((await call(other.key, "GET", "/v1/balance")).status).toBe(401);
+    expect((await call(other.key, "GET", "/sandbox/v1/clock")).status).toBe(404);
+    expect(readdirSync(join(till.dataDir, "sandboxes"))).toEqual(["ci"]);
+    const again = await create("other");
+    expect((await call(again.key, "GET", "/v1/topups/purchases/order-1")).status).toBe(404);
+    await type("delete other");
+  });
+});
+
+describe("the owner's operations on named sandboxes", () => {
+  beforeEach(async () => {
+    till = await startTestGateway();
+  });
+  afterEach(() => till.close());
+
+  it("create, change and delete a sandbox, and record the owner", async () => {
+    const owner = await openTill(till);
+    const made = (await owner.pos("POST", "/sandboxes", { name: "ci" })).body;
+    expect(made.key).toMatch(/^sandbox_/);
+    const before = (await readClock(made.key)).now;
+    expect((await owner.pos("PUT", "/sandboxes/ci/speed", { speed: 60 })).body.speed).toBe(60);
+    expect((await owner.pos("PUT", "/sandboxes/ci/speed", { speed: 2 })).status).toBe(400);
+    await owner.pos("POST", "/sandboxes/ci/advance", { by: "24h" });
+    expect((await readClock(made.key)).now).toBe(before + DAY);
+    await owner.pos("PUT", "/sandboxes/ci/scenario", { scenario: "wallet-empty" });
+    const unknown = await owner.pos("PUT", "/sandboxes/ci/scenario", { scenario: "none" });
+    expect([unknown.status, unknown.body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
+    const { list } = (await owner.pos("GET", "/sandboxes")).body;
+    expect(list).toMatchObject([{ name: "ci", speed: 60, scenario: "wallet-empty" }]);
+    expect(JSON.stringify(list)).not.toContain(made.key);
+    expect((await owner.pos("POST", "/sandboxes/ci/reset")).status).toBe(200);
+    expect((await owner.pos("DELETE", "/sandboxes/ci")).status).toBe(200);
+    expect((await owner.pos("DELETE", "/sandboxes/ci")).status).toBe(404);
+    const trail = (await owner.pos("GET", "/audit-trail?limit=6")).body.list;
+    expect(trail.map(({ action, staff }: AuditRecord) => [action, staff?.name])).toEqual([
+      ["sandbox.delete", "Olga"],
+      ["sandbox.reset", "Olga"],
+      ["sandbox.change", "Olga"],
+      ["sandbox.change", "Olga"],
+      ["sandbox.change", "Olga"],
+      ["sandbox.create", "Olga"],
+    ]);
+  });
+});
+
+describe("the state of a named sandbox", () => {
+  beforeEach(async () => {
+    till = await startTestGateway();
+  });
+  afterEach(() => till.close());
+
+  it("survives restarts: clock, speed, scenarios, faults and open purchases", async () => {
+    const { key } = await create("ci");
+    await advance(key, "100d");
+    await call(key, "PUT", "/sandbox/v1/scenario", { name: "provider-down" });
+    await call(key, "PUT", "/sandbox/v1/faults", { latencyMs: 0, duplicateWebhooks: true });
+    await buy(key, "lost-1", "provider-timeout-then-done");
+    await buy(key, "down-1");
+    await advance(key, "1m");
+    expect((await read(key, "lost-1")).status).toBe("IN_PROGRESS");
+    await call(key, "PUT", "/sandbox/v1/clock", { speed: 60 });
+    const before = await readClock(key);
+    await till.restart();
+    till.clock.set(till.clock.now() + MINUTE);
+    expect(await readClock(key)).toEqual({ now: before.now + HOUR, speed: 60 });
+    expect((await call(key, "GET", "/sandbox/v1/faults")).body.duplicateWebhooks).toBe(true);
+    await call(key, "PUT", "/sandbox/v1/clock", { speed: 1 });
+    await advance(key, "1h");
+    expect((await read(key, "lost-1")).status).toBe("DONE");
+    await buy(key, "down-2");
+    await advance(key, "25h");
+    for (const id of ["down-1", "down-2"]) {
+      expect((await read(key, id)).error.code).toBe("RETRY_WINDOW_EXPIRED");
+    }
+  });
+
+  it("resumes unfinished work after a restart without a request", async () => {
+    const { key } = await create("ci");
+    await buy(key, "slow-1", "delivered-slowly");
+    await till.restart();
+    await until(async () => (await listSandboxes())[0]?.state === "OPEN");
+    expect((await read(key, "slow-1")).status).not.toBe("DONE");
+    till.clock.set(till.clock.now() + 30 * SECOND);
+    await until(async () => (await read(key, "slow-1")).status === "DONE");
+  });
+
+  it("stays in its closed directory while it is idle", async () => {
+    const { key } = await create("ci");
+    expect((await listSandboxes())[0]?.state).toBe("CLOSED");
+    await buy(key, "order-1", "delivered");
+    expect((await listSandboxes())[0]?.state).toBe("OPEN");
+    await advance(key, "1m");
+    till.clock.set(till.clock.now() + MINUTE);
+    await until(async () => (await listSandboxes())[0]?.state === "CLOSED");
+    expect((await read(key, "order-1")).status).toBe("DONE");
+  });
+
+  it("stays open with unfinished work, or with a fast clock", async () => {
+    const [one, fast, idle] = [await create("one"), await create("fast"), await create("idle")];
+    await buy(one.key, "down-1", "provider-down");
+    await call(fast.key, "PUT", "/sandbox/v1/clock", { speed: 900 });
+    await readClock(idle.key);
+    till.clock.set(till.clock.now() + MINUTE);
+    const states = async () =>
+      Object.fromEntries((await listSandboxes()).map(({ name, state }) => [name, state]));
+    await until(async () => (await states()).idle === "CLOSED");
+    expect(await states()).toEqual({ one: "OPEN", fast: "OPEN", idle: "CLOSED" });
+  });
+
+  it("serves requests of more sandboxes than may be open", async () => {
+    const names = Array.from({ length: MAX_OPEN + 2 }, (_, index) => `s${index}`);
+    const made: Created[] = [];
+    for (const name of names) made.push(await create(name));
+    const answers = await Promise.all(made.map(({ key }) => buy(key, "down-1", "provider-down")));
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+    const open = (await listSandboxes()).filter(({ state }) => state === "OPEN");
+    expect(open.length).toBeLessThanOrEqual(MAX_OPEN);
+    for (const { key } of made) {
+      await advance(key, "25h");
+      expect((await read(key, "down-1")).error.code).toBe("RETRY_WINDOW_EXPIRED");
+    }
+  });
+
+  it("does not prevent the gateway's start if its directory is broken", async () => {
+    const [good, bad, gone] = [await create("good"), await create("bad"), await create("gone")];
+    await till.gateway.close();
+    const root = join(till.dataDir, "sandboxes");
+    writeFileSync(join(root, "bad", "tillgate.db"), "not a database");
+    writeFileSync(join(root, "gone", "sandbox.json"), "{");
+    mkdirSync(join(root, "empty"));
+    mkdirSync(join(root, ".part-1"));
+    writeFileSync(join(root, "file"), "");
+    await till.restart();
+    expect((await call(good.key, "GET", "/v1/balance")).status).toBe(200);
+    const refused = await call(bad.key, "GET", "/v1/balance");
+    expect([refused.status, refused.body.errorCode]).toEqual([503, "SYSTEM_UNAVAILABLE"]);
+    expect((await call(gone.key, "GET", "/v1/balance")).status).toBe(401);
+    const broken = (await listSandboxes()).filter(({ state }) => state === "BROKEN");
+    expect(broken.map(({ name }) => name)).toEqual(["bad", "empty", "file", "gone"]);
+    for (const { name } of broken) expect((await type(`delete ${name}`)).stderr).toBe("");
+    expect(readdirSync(root)).toEqual(["good"]);
+  });
+
+  it("cannot be changed by commands while no gateway is running", async () => {
+    await create("ci");
+    await till.gateway.close();
+    for (const words of ["list", "create x", "delete ci", "speed ci 60", "advance ci 1h"]) {
+      expect((await type(words)).stderr).toContain("No gateway is running");
+    }
+    expect(existsSync(join(till.dataDir, "sandboxes", "ci", "sandbox.json"))).toBe(true);
+    // The address of a killed gateway.
+    writeFileSync(join(till.dataDir, "gateway.address"), "http://127.0.0.1:9");
+    expect((await type("list")).stderr).toContain("No gateway is running");
+    await till.restart();
+  });
+});

@@ -1,0 +1,293 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Problem } from "../../../contract/problem.ts";
+import { SECOND } from "../../../lib/clock.ts";
+import type { Base } from "../../module.ts";
+import type { ClockService } from "./clock-service.ts";
+import { Sandbox, type SandboxState } from "./sandbox.ts";
+import { type SandboxFiles, ScenarioFile, type StoredSandbox } from "./sandbox-files.ts";
+
+/** Maximum number of open sandboxes. An open sandbox has a database and an HTTP application. */
+export const MAX_OPEN = 12;
+/** Time after the last request after which a sandbox without work is closed. */
+const IDLE_MS = 30 * SECOND;
+const CHECK_INTERVAL_MS = 5 * SECOND;
+
+/** A sandbox with its own database and HTTP application. */
+export interface OpenSandbox {
+  readonly clock: Pick<ClockService, "acceptTime" | "advance" | "close" | "hasWork" | "setSpeed">;
+  readonly sandbox: Sandbox;
+  carryOut(request: IncomingMessage, response: ServerResponse): void;
+  /** Creates the key, and sets the balance of the wallet in minor units unless undefined. */
+  createKey(name: string, wallet: number | undefined): Promise<{ keyId: string; key: string }>;
+  close(): Promise<void>;
+}
+
+interface SandboxPlace {
+  dir: string;
+  name: string;
+  sandbox: Sandbox;
+}
+
+export type OpenBy = (place: SandboxPlace) => Promise<OpenSandbox>;
+
+/** A named sandbox, open or closed. */
+export class SandboxEntry {
+  readonly name: string;
+  /** Undefined if the directory cannot be read. */
+  facts: StoredSandbox | undefined;
+  isBroken: boolean;
+  isRemoved = false;
+  opened: OpenSandbox | undefined;
+  opening: Promise<OpenSandbox> | undefined;
+  innerKey = "";
+  usedAt = 0;
+  writing: Promise<void> = Promise.resolve();
+  #underWay = 0;
+  #onUnused = () => {};
+
+  constructor(name: string, facts: StoredSandbox | undefined) {
+    this.name = name;
+    this.facts = facts;
+    this.isBroken = !facts;
+  }
+
+  /** True while a request or a command is in progress. */
+  get isInUse(): boolean {
+    return this.#underWay > 0;
+  }
+
+  /** Keeps the sandbox open until the returned function is called. */
+  hold(now: () => number): () => void {
+    this.#underWay += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#underWay -= 1;
+      this.usedAt = now();
+      if (!this.isInUse) this.#onUnused();
+    };
+  }
+
+  whenUnused(): Promise<void> {
+    if (!this.isInUse) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onUnused = resolve;
+    });
+  }
+
+  describeBroken(): Problem {
+    const message = `The sandbox ${this.name} cannot be opened. The gateway's log has the reason.`;
+    return new Problem("SYSTEM_UNAVAILABLE", message);
+  }
+}
+
+interface SandboxPoolDeps extends Pick<Base, "log" | "machineClock" | "sealer"> {
+  files: SandboxFiles;
+  listEntries(): readonly SandboxEntry[];
+}
+
+/**
+ * Opens sandboxes on first use, and closes idle ones. Opening and closing run one after another, so
+ * that they slow down the live shop as little as possible.
+ */
+export class SandboxPool {
+  readonly #deps: SandboxPoolDeps;
+  #openBy: OpenBy | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #checking: Promise<void> = Promise.resolve();
+  #cancelCheck: (() => void) | undefined;
+  #isStopped = false;
+
+  constructor(deps: SandboxPoolDeps) {
+    this.#deps = deps;
+  }
+
+  serveBy(openBy: OpenBy): void {
+    this.#openBy = openBy;
+  }
+
+  /** Opens the sandboxes with unfinished work, in the background. */
+  start(): void {
+    this.#checking = this.#check();
+  }
+
+  /** Opens no more sandboxes, and cancels running advances. */
+  beginStop(): void {
+    this.#isStopped = true;
+    this.#cancelCheck?.();
+    for (const { opened } of this.#deps.listEntries()) opened?.clock.close();
+  }
+
+  async stop(): Promise<void> {
+    this.beginStop();
+    await this.#checking;
+    await this.inTurn(async () => {
+      for (const entry of this.#deps.listEntries()) await this.close(entry);
+    });
+  }
+
+  hold(entry: SandboxEntry): () => void {
+    return entry.hold(() => this.#deps.machineClock.now());
+  }
+
+  /** @throws Problem SYSTEM_UNAVAILABLE */
+  open(entry: SandboxEntry): Promise<OpenSandbox> {
+    entry.opening ??= this.inTurn(() => this.#openNow(entry)).finally(() => {
+      entry.opening = undefined;
+    });
+    return entry.opening;
+  }
+
+  /** Opens an incomplete sandbox. Must be called in turn, and the caller closes the sandbox. */
+  async openPart(name: string, dir: string): Promise<OpenSandbox> {
+    await this.#makeRoom();
+    const sandbox = this.#createSandbox(dir, undefined, async () => undefined);
+    return this.#getOpener()({ dir, name, sandbox });
+  }
+
+  /** Must be called in turn. Does not close a sandbox that is in use, unless it was removed. */
+  async close(entry: SandboxEntry): Promise<void> {
+    const { opened } = entry;
+    if (!opened) return;
+    const isResumed = await opened.clock.hasWork().catch(() => true);
+    // A request may have arrived in the meantime.
+    if (entry.isInUse && !entry.isRemoved && !this.#isStopped) return;
+    entry.opened = undefined;
+    try {
+      await opened.close();
+      if (!entry.isRemoved) await this.#store(entry, { isResumed, state: opened.sandbox.state });
+    } catch (error) {
+      this.#deps.log.error({ err: error, sandbox: entry.name }, "a sandbox did not close");
+    }
+  }
+
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #openNow(entry: SandboxEntry): Promise<OpenSandbox> {
+    if (entry.opened) return entry.opened;
+    if (this.#isStopped || entry.isRemoved) {
+      throw new Problem("SYSTEM_UNAVAILABLE", `The sandbox ${entry.name} is stopping.`);
+    }
+    const { facts } = entry;
+    if (!facts) throw entry.describeBroken();
+    await this.#makeRoom();
+    const { log, machineClock } = this.#deps;
+    try {
+      entry.opened = await this.#openStored(entry, facts);
+    } catch (error) {
+      if (!entry.isBroken) log.error({ err: error, sandbox: entry.name }, "a sandbox did not open");
+      entry.isBroken = true;
+      throw entry.describeBroken();
+    }
+    entry.isBroken = false;
+    entry.usedAt = machineClock.now();
+    this.#checkLater();
+    return entry.opened;
+  }
+
+  async #openStored(entry: SandboxEntry, facts: StoredSandbox): Promise<OpenSandbox> {
+    const { files, sealer } = this.#deps;
+    const { name } = entry;
+    const dir = files.dirOf(name);
+    entry.innerKey = sealer.open(facts.innerKey);
+    const webhookSecret = sealer.open(facts.webhookSecret);
+    const save = (state: SandboxState) => this.#store(entry, { state });
+    const sandbox = this.#createSandbox(dir, facts.state, save);
+    sandbox.open({ keyId: facts.keyId, webhookSecret });
+    await this.#store(entry, { isResumed: true });
+    return this.#getOpener()({ dir, name, sandbox });
+  }
+
+  #createSandbox(
+    dir: string,
+    state: SandboxState | undefined,
+    save: (state: SandboxState) => Promise<void>,
+  ): Sandbox {
+    const { machineClock } = this.#deps;
+    const scenarioLog = new ScenarioFile(dir);
+    return new Sandbox({ machineClock, scenarioLog, save, ...(state && { state }) });
+  }
+
+  #getOpener(): OpenBy {
+    if (!this.#openBy) throw new Error("the sandboxes are not served");
+    return this.#openBy;
+  }
+
+  /** Writes of a sandbox run one after another. */
+  #store(entry: SandboxEntry, change: Partial<StoredSandbox>): Promise<void> {
+    const { files } = this.#deps;
+    const write = async () => {
+      if (!entry.facts) return;
+      entry.facts = { ...entry.facts, ...change };
+      await files.write(files.dirOf(entry.name), entry.facts);
+    };
+    entry.writing = entry.writing.then(write, write);
+    return entry.writing;
+  }
+
+  /**
+   * Closes the least recently used sandbox if the maximum number is open: first one without work.
+   * @throws Problem SYSTEM_UNAVAILABLE if all are in use
+   */
+  async #makeRoom(): Promise<void> {
+    for (;;) {
+      const open = this.#listOpen();
+      if (open.length < MAX_OPEN) return;
+      const unused = open.filter(({ isInUse }) => !isInUse);
+      const idle: SandboxEntry[] = [];
+      for (const entry of unused) if (await isIdle(entry)) idle.push(entry);
+      const [oldest] = (idle.length > 0 ? idle : unused).toSorted((a, b) => a.usedAt - b.usedAt);
+      if (!oldest) {
+        const message = "Too many sandboxes are in use. Try again shortly.";
+        throw new Problem("SYSTEM_UNAVAILABLE", message);
+      }
+      await this.close(oldest);
+    }
+  }
+
+  #listOpen(): SandboxEntry[] {
+    return this.#deps.listEntries().filter(({ opened }) => opened);
+  }
+
+  #checkLater(): void {
+    if (this.#cancelCheck || this.#isStopped) return;
+    const { machineClock } = this.#deps;
+    this.#cancelCheck = machineClock.wakeAt(machineClock.now() + CHECK_INTERVAL_MS, () => {
+      this.#cancelCheck = undefined;
+      this.#checking = this.#check();
+    });
+  }
+
+  /** Closes idle sandboxes, and opens sandboxes with unfinished work while there is room. */
+  async #check(): Promise<void> {
+    const { log, machineClock, listEntries } = this.#deps;
+    try {
+      for (const entry of this.#listOpen()) {
+        await entry.opened?.clock.acceptTime();
+        if (machineClock.now() - entry.usedAt < IDLE_MS || entry.isInUse) continue;
+        if (await isIdle(entry)) await this.inTurn(() => this.close(entry));
+      }
+      for (const entry of listEntries().filter(isWaiting)) {
+        if (this.#isStopped || this.#listOpen().length >= MAX_OPEN) break;
+        await this.open(entry).catch(() => undefined);
+      }
+    } catch (error) {
+      log.error({ err: error }, "the sandboxes could not be checked");
+    }
+    if (listEntries().some((entry) => entry.opened || isWaiting(entry))) this.#checkLater();
+  }
+}
+
+function isWaiting({ facts, opened, isBroken }: SandboxEntry): boolean {
+  return facts?.isResumed === true && !opened && !isBroken;
+}
+
+async function isIdle({ opened }: SandboxEntry): Promise<boolean> {
+  if (opened?.sandbox.clock.speed !== 1) return false;
+  return !(await opened.clock.hasWork());
+}
