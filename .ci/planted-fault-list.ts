@@ -217,7 +217,7 @@ export const FAULTS: readonly Fault[] = [
   {
     area: "permissions",
     file: `${MODULES}/selling/sales/sale-rights.ts`,
-    find: `asked: paid + (await sumSold(tx, seller, startOfDay(at, day)))`,
+    find: `asked: paid + (await sumSold(tx, seller, since))`,
     replace: `asked: paid`,
     breaks: "A day's limit counts only the current sale",
     e2e: ["e2e/staff.spec.ts"],

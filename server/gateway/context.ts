@@ -221,6 +221,7 @@ function addRecordModules(
     ...modules.add(createWalletModule(base)),
     ...modules.add(createTransactionsModule(base)),
     ...modules.add(createAuditTrailModule(base)),
+    ...modules.add(createRequestLogModule(base)),
   };
 }
 
@@ -262,12 +263,11 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...staff,
     ...addRecordModules(base, staff, modules),
     ...modules.add(createKeysModule(base)),
-    ...modules.add(createRequestLogModule(base)),
     ...modules.add(createUpdatesModule({ ...given, installation: findInstallation() })),
     ...modules.add(createShopTendersModule(base)),
     ...modules.add(createBackupsModule(given)),
     ...modules.add(createWebhooksModule(given)),
-    ...modules.add(createReportsModule({ ...base, sendMessage: enqueueMessage })),
+    ...modules.add(createReportsModule(given)),
     ...modules.add(createUpstreamModule({ ...given, ...catalog, ...phones })),
   };
   await ensureAccount(ground);
