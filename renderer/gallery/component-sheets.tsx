@@ -1,7 +1,9 @@
 import { Button, Checkbox, SegmentedControl, Skeleton, Switch } from "@mantine/core";
 import { IconCoins, IconReportMoney, IconSettings } from "@tabler/icons-react";
 import { useState } from "react";
+import type { Environment } from "../../server/contract/common.ts";
 import menuClasses from "../app/office/office-page.module.css";
+import { EnvironmentChoice } from "../components/environment-choice.tsx";
 import tableClasses from "../features/figures/components/data-table.module.css";
 import { Panel, Sheet } from "./gallery-sheet.tsx";
 
@@ -18,6 +20,7 @@ const PLACES = [
 
 export function ButtonSheet() {
   const [way, setWay] = useState("Cash");
+  const [environment, setEnvironment] = useState<Environment>("test");
   return (
     <Sheet name="Buttons and choices">
       <Button>Take payment Q 25.00</Button>
@@ -28,6 +31,7 @@ export function ButtonSheet() {
       <Button variant="subtle">Discount</Button>
       <Button variant="danger">Remove</Button>
       <SegmentedControl aria-label="Payment" data={WAYS} value={way} onChange={setWay} />
+      <EnvironmentChoice value={environment} onChange={setEnvironment} />
       <Switch label="Printed receipts" defaultChecked />
       <Checkbox label="Change already given" defaultChecked />
     </Sheet>

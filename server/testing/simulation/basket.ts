@@ -51,7 +51,9 @@ function tendersFor(random: Random, total: number): TenderInput[] {
     case "split":
       return [
         { kind: "OTHER", amount: part },
-        { kind: "CASH", tendered: total - part + random.integer(0, 500) },
+        ...(part < total
+          ? [{ kind: "CASH" as const, tendered: total - part + random.integer(0, 500) }]
+          : []),
       ];
     case "short":
       return [{ kind: "CASH", tendered: total - part }];

@@ -138,6 +138,15 @@ describe("the payment of a sale", () => {
       { "tenders.0.amount": `must not be more than ${PRICE}` },
     ],
     [
+      "cash although a card pays everything",
+      [
+        { kind: "CARD", amount: PRICE },
+        { kind: "CASH", tendered: 9_500 },
+      ],
+      "TENDER_OVER",
+      { "tenders.1.tendered": "must be 0, because nothing is left to pay" },
+    ],
+    [
       "cash twice",
       [
         { kind: "CASH", tendered: 2_000 },
@@ -183,13 +192,16 @@ describe("the payment of a sale", () => {
       const amount = Math.floor((total * cardPct) / 100);
       sale.tenders = [
         ...(amount > 0 ? [{ kind: "CARD" as const, amount }] : []),
-        { kind: "CASH", tendered: total - amount + extra },
+        ...(amount > 0 && amount === total
+          ? []
+          : [{ kind: "CASH" as const, tendered: total - amount + extra }]),
       ];
+      const change = amount > 0 && amount === total ? 0 : extra;
       const answers = await Promise.all([1, 2, 3].map(() => owner.pos("POST", "/sales", sale)));
       expect(new Set(answers.map(({ body }) => body.saleNumber)).size).toBe(1);
       await till.advance(2 * SECOND);
       const made = (await owner.pos("POST", "/sales", sale)).body as Sale;
-      expect(made).toMatchObject({ total, change: extra });
+      expect(made).toMatchObject({ total, change });
       expect(sum(made.tenders.map((tender) => tender.amount))).toBe(total);
       const failed = made.lines.filter(({ outcome }) => outcome === "NOT_DELIVERED");
       expect(made.refundDue).toBe(sum(failed.map(({ price, discount }) => price - discount)));

@@ -46,6 +46,7 @@ export function splitTenders(
     }
     left -= amount;
   }
+  if (left === 0 && total > 0) refuseCash(tenders);
   requireCash(left + rounding, tenders);
   return sharesOf(total, tenders, rounding);
 }
@@ -97,6 +98,15 @@ function checkRounding(
   if (told === undefined || told === rounding) return rounding;
   throw new Problem("PRICE_CHANGED", "Cash is rounded otherwise by now.", {
     cashRounding: `is ${rounding} now`,
+  });
+}
+
+/** Refuses cash beside tenders that pay everything: digits typed by mistake would become change. */
+function refuseCash(tenders: readonly TenderInput[]): void {
+  const index = tenders.findIndex(({ tendered = 0 }) => tendered > 0);
+  if (index < 0) return;
+  throw new Problem("TENDER_OVER", "The other payments already cover the sale.", {
+    [`tenders.${index}.tendered`]: "must be 0, because nothing is left to pay",
   });
 }
 
