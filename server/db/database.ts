@@ -16,7 +16,7 @@ import { setDirect } from "./direct-connection.ts";
 import type { Db } from "./handles.ts";
 import { CommitCounter, type Counting } from "./sqlite/commit-counter.ts";
 import { type ConnectionUse, ImmediateDialect } from "./sqlite/connection.ts";
-import { watchFile } from "./sqlite/presence.ts";
+import { DatabaseGone, watchFile } from "./sqlite/presence.ts";
 import { openRequestFile } from "./sqlite/request-file.ts";
 import { addSealing } from "./sqlite/sealing.ts";
 import type { Tables } from "./tables.ts";
@@ -203,7 +203,10 @@ function openOver(
     shareMemory: undefined,
     // SQLite runs queries synchronously, so no other query is ever running.
     countUnderWay: () => 0,
-    openRequests: openRequestFile,
+    async openRequests(dataDir) {
+      if (use.presence?.isThere() === false) throw new DatabaseGone();
+      return openRequestFile(dataDir);
+    },
     keepSealed: (sealer) => sealOn([sqlite], sealer),
   });
   return db;

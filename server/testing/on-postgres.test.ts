@@ -13,6 +13,7 @@ const WITHOUT_ROW = new Map([
   ["customers", "sales to customers exercise it"],
   ["print-records", "the printed papers of the printing module exercise it"],
   ["recharges", "the wallet in the office exercises it"],
+  ["sandbox", "a sandbox always has a file of SQLite"],
   ["settings", "tests of sales, alerts and receipts change settings"],
   ["updates", "an update is undone on SQLite's file only"],
 ]);
