@@ -4,7 +4,14 @@ import { sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
-import { OWNER_PIN, openShift, openTill, setUpTill, type TestTill } from "../testing/test-till.ts";
+import {
+  approveRefused,
+  OWNER_PIN,
+  openShift,
+  openTill,
+  setUpTill,
+  type TestTill,
+} from "../testing/test-till.ts";
 import { outcomeTime } from "./business-time.ts";
 
 const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
@@ -104,6 +111,17 @@ it("after an owner confirms the clock, sales get the time of the newest record u
   const { body: sale } = await owner.pos("GET", `/sales/${sold.saleId}`);
   expect(sale.lines[0].outcome).toBe("DELIVERED");
   expect(Date.parse(sale.createdAt)).toBeGreaterThanOrEqual(right + 3 * DAY);
+
+  const expense = { movementId: randomUUID(), kind: "PAY_OUT", amount: 100, reason: "Milk" };
+  const hired = { name: "Ana", role: "clerk", pin: "1739" };
+  const { staffId } = (await owner.pos("POST", "/staff", hired)).body;
+  const ana = await owner.signIn(staffId, "1739");
+  const { shiftId } = (await ana.pos("GET", "/shifts/current")).body.shift;
+  const refused = await ana.pos("POST", `/shifts/${shiftId}/movements`, expense);
+  const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: expense.movementId };
+  const approvalId = await approveRefused(ana, refused, by);
+  const paid = await ana.pos("POST", `/shifts/${shiftId}/movements`, { ...expense, approvalId });
+  expect([paid.status, paid.body.errorCode]).toEqual([200, undefined]);
 
   // After the clock is set back again, the confirmation is no longer valid.
   gateway.clock.jump(-2 * HOUR);

@@ -143,8 +143,9 @@ export class CustomerRefundService {
     const tenders = first ? splitByKind(amount, money, first) : splitAsItCame(amount, money);
     const needs = listNeeds(beyondWhatCame(tenders, money));
     const facts = { ...describeSale(sale), amount, ...toAuditDetail(tenders) };
-    const action = { needs, subject: saleId, request, approvalId, facts, at };
-    const approver = await requireRights(tx, seller, action);
+    const action = { needs, subject: saleId, request, approvalId, facts };
+    const now = this.#deps.clock.now();
+    const approver = await requireRights(tx, seller, { ...action, at: now });
     const { accountId, environment, staffId } = seller;
     const unit = { currency: sale.currency, currencyDivisor: sale.currencyDivisor };
     await createCustomerRefund(tx, {

@@ -131,15 +131,15 @@ export class SaleService {
       await requirePilot(tx, seller, { paid: sumPaid(lines), unit, from, at });
       const prices = await this.#deps.prices.read(tx, seller, at);
       const belowCost = findBelowCost(prepared, prices);
-      const asked = { ...input, products, belowCost, at };
+      const asked = { ...input, products, belowCost, at: clock.now() };
       const discounts = await spendDiscountApprovals(tx, seller, asked);
       const approved = new Set(discounts.keys());
       const { isPaidBefore = false } = making;
       const judged = { at, day, approved, belowCost, isPaidBefore };
       const needs = await listSaleNeeds(tx, seller, lines, judged);
       const facts = describeLines(prepared);
-      const action = { needs, subject: saleId, request: input, approvalId, facts, at };
-      const approver = await requireRights(tx, seller, action);
+      const right = { needs, subject: saleId, request: input, approvalId, facts };
+      const approver = await requireRights(tx, seller, { ...right, at: clock.now() });
       const wanted = isPaid ? "NEVER" : day.confirmNumber;
       const checked = await checkNumbers(tx, seller, input.lines, { wanted, ...making });
       if (!seller.training) await requireWallet(tx, seller, sumLineCosts(prepared));

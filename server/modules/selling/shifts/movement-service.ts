@@ -70,8 +70,9 @@ export class MovementService {
         ...(input.reason !== undefined && { reason: input.reason }),
       };
       const needs = listMovementNeeds(input.kind);
-      const action = { needs, subject, request, approvalId, facts: moved, at };
-      const approvedBy = (await requireRights(tx, worker, action))?.staffId;
+      const action = { needs, subject, request, approvalId, facts: moved };
+      const approver = await requireRights(tx, worker, { ...action, at: clock.now() });
+      const approvedBy = approver?.staffId;
       await recordMovement(tx, shift, { input, staffId: worker.staffId, approvedBy, at });
       const { currency, currency_divisor: currencyDivisor } = shift;
       const detail = { ...moved, currency, currencyDivisor };

@@ -218,8 +218,9 @@ export class ZReportService {
       recipient: joined(own.map((line) => line.recipient)),
       ...(input.counted !== undefined && { counted: input.counted }),
     };
-    const action = { needs, subject: shift.shift_id, request, approvalId, facts, at };
-    const approver = await requireRights(tx, worker, action);
+    const action = { needs, subject: shift.shift_id, request, approvalId, facts };
+    const now = this.#deps.clock.now();
+    const approver = await requireRights(tx, worker, { ...action, at: now });
     const late = await listUnfinishedLines(tx, worker, { transactionIds: carriedIds }, at);
     const figures = await countFigures(tx, shift, carriedIds);
     const expected = expectedCash(shift, figures);

@@ -163,6 +163,7 @@ interface Action {
   approvalId: string | undefined;
   /** Facts that the approver sees and that are stored. Amounts are in the shop's currency. */
   facts: AuditDetail;
+  /** Time of the clock, like the times of approvals. Business time may be hours ahead of it. */
   at: number;
 }
 
