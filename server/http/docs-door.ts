@@ -56,7 +56,7 @@ export function registerDocs(app: App, { version, guidesDir, commandLine }: Docs
   };
   const showGuide = async (request: FastifyRequest, reply: FastifyReply) => {
     const { "*": path = "" } = request.params as { "*"?: string };
-    if (MOVED.test(path)) return reply.redirect(`/docs/api/${path}`, 301);
+    if (MOVED.test(path)) return reply.redirect(`/docs/api/${encodeURI(path)}`, 301);
     const { q } = request.query as { q?: unknown };
     return (await findGuides()).show(path, typeof q === "string" ? q : "", reply);
   };

@@ -1,9 +1,21 @@
 import { type Clock, SECOND } from "../../lib/clock.ts";
 
-const TIMEOUT_MS = 30 * SECOND;
+/**
+ * MCP clients wait for a minute. A quote, a purchase that is polled for 20 seconds and its last
+ * poll must fit into it.
+ */
+const TIMEOUT_MS = 12 * SECOND;
 
 /** A refusal of the gateway, or no answer. The message is for the assistant. */
-export class GatewayError extends Error {}
+export class GatewayError extends Error {
+  /** Code of a refusal with a status of 4xx; undefined if the gateway did not refuse. */
+  readonly refusal: string | undefined;
+
+  constructor(message: string, refusal?: string) {
+    super(message);
+    this.refusal = refusal;
+  }
+}
 
 /** Calls `/v1` of one gateway with one key. */
 export class GatewayApi {
@@ -47,13 +59,16 @@ export class GatewayApi {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new GatewayError(
-        `The gateway at ${this.#base} did not answer (${reason}). A purchase may have been accepted: read it by its transactionId before you buy again.`,
-      );
+      throw new GatewayError(`The gateway at ${this.#base} did not answer (${reason}).`);
     });
     const answer = (await response.json().catch(() => undefined)) as T | undefined;
     if (response.ok && answer !== undefined) return answer;
     const text = answer === undefined ? "no JSON" : JSON.stringify(answer);
-    throw new GatewayError(`The gateway answered ${response.status}: ${text}`);
+    const { errorCode } = (answer ?? {}) as { errorCode?: unknown };
+    const isRefused = response.status >= 400 && response.status < 500;
+    throw new GatewayError(
+      `The gateway answered ${response.status}: ${text}`,
+      isRefused && typeof errorCode === "string" ? errorCode : undefined,
+    );
   }
 }

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../../contract/problem.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
-import { MINUTE, SECOND } from "../../lib/clock.ts";
+import { SECOND } from "../../lib/clock.ts";
 import { describeAmount } from "../../lib/money.ts";
 import { quoteOffer, sendUnitOf, sumCost } from "../../modules/catalog/catalog/index.ts";
 import type { ErrorEntry } from "./error-guide.ts";
 import { type GatewayApi, GatewayError } from "./gateway-api.ts";
-import { LiveConfirmations } from "./live-confirmations.ts";
+import { type LiveConfirmation, LiveConfirmations } from "./live-confirmations.ts";
 
 /** Tools of the MCP server: each has a name, a schema of its arguments, and a function. */
 
@@ -65,8 +65,11 @@ const PURCHASE_FIELDS = {
 };
 
 const MAX_OFFERS = 50;
-const OUTCOME_TIMEOUT_MS = MINUTE;
+/** MCP clients wait for a minute for the answer of a tool. */
+const OUTCOME_TIMEOUT_MS = 20 * SECOND;
 const POLL_MS = SECOND / 2;
+/** Refusals after which the gateway may have a purchase with the same transactionId. */
+const UNCERTAIN_REFUSALS: readonly string[] = ["DUPLICATE_TRANSACTION_ID", "RATE_LIMITED"];
 const READS = { readOnlyHint: true };
 const SELLS = { readOnlyHint: false, destructiveHint: true };
 
@@ -75,6 +78,8 @@ interface Purchase {
   readonly transactionId: string;
   readonly body: object;
 }
+
+type QuotedPurchase = Purchase & { readonly quoted: Amounts };
 
 export function createTools(options: ToolOptions): Tool[] {
   const reading = [...createReadingTools(options), createErrorTool(options)];
@@ -170,7 +175,7 @@ function createTestSaleTool({ api, createId }: ToolOptions): Tool {
   return {
     name: "buy",
     description:
-      "Buys in the test environment, where nothing real is sent, and waits up to a minute for the outcome.",
+      "Buys in the test environment, where nothing real is sent, and waits up to 20 seconds for the outcome. Read a purchase without an outcome again with get_purchase.",
     inputSchema: {
       type: "object",
       properties: PURCHASE_FIELDS,
@@ -182,7 +187,7 @@ function createTestSaleTool({ api, createId }: ToolOptions): Tool {
 }
 
 function createLiveSaleTools({ api, createId }: ToolOptions): Tool[] {
-  const confirmations = new LiveConfirmations<Purchase & { quoted: Amounts }>(api.clock);
+  const confirmations = new LiveConfirmations<QuotedPurchase>(api.clock);
   return [
     {
       name: "prepare_live_purchase",
@@ -205,28 +210,63 @@ function createLiveSaleTools({ api, createId }: ToolOptions): Tool[] {
     {
       name: "confirm_live_purchase",
       description:
-        "Second step: buys with real money. Call it only after the person agreed to the amounts and the recipient.",
+        "Second step: buys with real money, and waits up to 20 seconds for the outcome. Call it only after the person agreed to the amounts and the recipient. A repeat buys nothing: it returns the purchase of the confirmation.",
       inputSchema: {
         type: "object",
         properties: { confirmation: { type: "string" } },
         required: ["confirmation"],
       },
       annotations: SELLS,
-      run: async ({ confirmation }) => {
-        const purchase = confirmations.take(String(confirmation));
-        if (!purchase) {
-          throw new GatewayError(
-            "This confirmation is unknown, used or older than ten minutes. Nothing was bought: prepare the purchase again.",
-          );
-        }
-        const now = await quote(api, { ...purchase.body, family: purchase.family });
-        if (isDeepStrictEqual(now, purchase.quoted)) return buy(api, purchase);
-        throw new GatewayError(
-          `The price has changed to ${JSON.stringify(now)}. Nothing was bought: prepare the purchase again.`,
-        );
-      },
+      run: ({ confirmation }) => confirmLive(api, confirmations, String(confirmation)),
     },
   ];
+}
+
+/** @throws GatewayError */
+async function confirmLive(
+  api: GatewayApi,
+  confirmations: LiveConfirmations<QuotedPurchase>,
+  id: string,
+) {
+  const confirmation = confirmations.find(id);
+  if (!confirmation) {
+    throw new GatewayError(
+      "This confirmation is unknown. If it was confirmed before, it may have been bought: read the transactionId of its prepare_live_purchase with get_purchase before you prepare another.",
+    );
+  }
+  const { purchase } = confirmation;
+  if (confirmations.isUsed(confirmation)) return readUsed(api, purchase);
+  requireOpen(confirmations, confirmation);
+  const now = await quote(api, { ...purchase.body, family: purchase.family });
+  // Another call may have used the confirmation during the quote.
+  if (confirmations.isUsed(confirmation)) return readUsed(api, purchase);
+  requireOpen(confirmations, confirmation);
+  if (!isDeepStrictEqual(now, purchase.quoted)) {
+    confirmation.state = "VOID";
+    throw new GatewayError(
+      `The price has changed to ${JSON.stringify(now)}. Nothing was bought: prepare the purchase again.`,
+    );
+  }
+  confirmation.state = "USED";
+  return buy(api, purchase);
+}
+
+/** @throws GatewayError */
+function requireOpen(
+  confirmations: LiveConfirmations<QuotedPurchase>,
+  confirmation: LiveConfirmation<QuotedPurchase>,
+): void {
+  if (confirmations.isOpen(confirmation)) return;
+  throw new GatewayError(
+    "This confirmation is older than ten minutes, or its price has changed. Nothing was bought: prepare the purchase again.",
+  );
+}
+
+/** @throws GatewayError */
+function readUsed(api: GatewayApi, purchase: Purchase): Promise<object> {
+  return readOutcome(api, purchase).catch((error: unknown) => {
+    throw new GatewayError(`${describeUncertain(purchase)} ${describe(error)}`);
+  });
 }
 
 /** @throws GatewayError */
@@ -309,15 +349,44 @@ function readPurchase(args: Record<string, unknown>, createId: () => string): Pu
   return { family: familyOf(args), transactionId, body: { ...input, transactionId } };
 }
 
-/** Buys and waits for the outcome. A purchase without one yet is returned as it is. */
-async function buy(api: GatewayApi, { family, transactionId, body }: Purchase) {
-  await api.post(`/${family}/purchases`, body);
+/**
+ * Buys and waits for the outcome. A purchase without one yet is returned as it is.
+ * @throws GatewayError that names the transactionId
+ */
+async function buy(api: GatewayApi, purchase: Purchase) {
+  const { family, transactionId, body } = purchase;
   const end = api.clock.now() + OUTCOME_TIMEOUT_MS;
-  for (;;) {
-    const path = `/${family}/purchases/${encodeURIComponent(transactionId)}`;
-    const purchase = await api.get<{ status: string }>(path);
-    const isFinal = purchase.status === "DONE" || purchase.status === "FAILED";
-    if (isFinal || api.clock.now() >= end) return purchase;
-    await api.pause(POLL_MS);
+  try {
+    await api.post(`/${family}/purchases`, body);
+  } catch (error) {
+    const refusal = error instanceof GatewayError ? error.refusal : undefined;
+    const isRefused = refusal !== undefined && !UNCERTAIN_REFUSALS.includes(refusal);
+    const state = isRefused
+      ? `The gateway refused the purchase ${transactionId}.`
+      : describeUncertain(purchase);
+    throw new GatewayError(`${state} ${describe(error)}`);
   }
+  try {
+    for (;;) {
+      const read = await readOutcome(api, purchase);
+      const isFinal = read.status === "DONE" || read.status === "FAILED";
+      if (isFinal || api.clock.now() >= end) return read;
+      await api.pause(POLL_MS);
+    }
+  } catch (error) {
+    throw new GatewayError(`${describeUncertain(purchase)} ${describe(error)}`);
+  }
+}
+
+function readOutcome(api: GatewayApi, { family, transactionId }: Purchase) {
+  const path = `/${family}/purchases/${encodeURIComponent(transactionId)}`;
+  return api.get<{ status: string }>(path);
+}
+
+function describeUncertain({ family, transactionId }: Purchase): string {
+  return `The purchase ${transactionId} may have been bought. Read it with get_purchase (family ${family}, transactionId ${transactionId}) until it is DONE or FAILED, and do not buy again under another transactionId.`;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -87,14 +87,17 @@ describe("the guides at /docs", () => {
     expect(await read("/docs/integrate.md")).toMatch(/^# Integrate a program/);
   });
 
-  it.each(["/docs/json", "/docs/static/swagger-ui.css", "/docs/index.html"])(
-    "redirect the explorer's old address %s",
-    async (path) => {
-      const answer = await fetch(till.url + path, { redirect: "manual" });
-      expect(answer.status).toBe(301);
-      expect(answer.headers.get("location")).toBe(path.replace("/docs/", "/docs/api/"));
-    },
-  );
+  it.each([
+    "/docs/json",
+    "/docs/static/swagger-ui.css",
+    "/docs/static/%E6%BC%A2",
+    "/docs/static/a%25b",
+    "/docs/index.html",
+  ])("redirect the explorer's old address %s", async (path) => {
+    const answer = await fetch(till.url + path, { redirect: "manual" });
+    expect(answer.status).toBe(301);
+    expect(answer.headers.get("location")).toBe(path.replace("/docs/", "/docs/api/"));
+  });
 
   it.each([
     "/docs/nothing",

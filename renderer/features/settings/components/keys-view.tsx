@@ -210,7 +210,12 @@ function LimitFields({ value, wrong, onChange }: LimitFieldsProps) {
       >
         <div className={classes.switches}>
           {KEY_SCOPES.map((scope) => (
-            <Checkbox key={scope} value={scope} label={t(`office.settings.keys.scope.${scope}`)} />
+            <Checkbox
+              key={scope}
+              className="tick"
+              value={scope}
+              label={t(`office.settings.keys.scope.${scope}`)}
+            />
           ))}
         </div>
       </Checkbox.Group>

@@ -235,7 +235,7 @@ function MeaningFields({ meaning, faults, onChange }: MeaningFieldsProps) {
       >
         <div className={classes.pair}>
           {WEBHOOK_KINDS.map((kind) => (
-            <Checkbox key={kind} value={kind} label={kindWords(kind, t)} />
+            <Checkbox key={kind} className="tick" value={kind} label={kindWords(kind, t)} />
           ))}
         </div>
       </Checkbox.Group>
