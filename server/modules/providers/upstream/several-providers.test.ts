@@ -237,6 +237,24 @@ describe("a paused or disconnected provider", () => {
     expect((await buy("sale-3", OFFER)).status).toBe("DONE");
   });
 
+  it("stays connected if the removal of the first is repeated after a lost answer", async () => {
+    const owner = await openTill(till);
+    const remove = (query = "") => owner.pos("DELETE", `/upstream${query}`);
+    const { body } = await owner.pos("GET", "/upstream");
+    expect(body.providerId).toBe("first");
+    const asked = `?providerId=${body.providerId}`;
+    expect((await remove(asked)).status).toBe(200);
+    expect((await owner.pos("GET", "/upstream")).body.providerId).toBe("p2");
+    for (const query of [asked, ""]) {
+      expect((await remove(query)).body.errorCode).toBe("NOT_FOUND");
+    }
+    const again = { baseUrl: second.url, key: "live_key-of-a-gateway", allowPrivate: true };
+    const put = { ...again, providerId: "p9" };
+    expect((await owner.pos("PUT", "/upstream", put)).body.errorCode).toBe("NOT_FOUND");
+    const [, south] = await till.gateway.context.upstream.list(OWNER);
+    expect(south?.keySealed).toBeDefined();
+  });
+
   it("has a catalog that its own job syncs", async () => {
     second.operators = second.operators.slice(0, 2);
     await till.advance(DAY);

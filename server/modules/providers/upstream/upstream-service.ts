@@ -91,7 +91,7 @@ type AskedProvider = Scope & { providerId?: string | undefined };
 
 interface ConnectInput extends TypedConnection {
   approvesCatalog?: boolean;
-  /** The provider to connect again; by default the first connected one. */
+  /** The provider to connect again; by default the first one. */
   providerId?: string | undefined;
   /** Connects a further provider of this name. The first provider of a shop may have a name. */
   newName?: string | undefined;
@@ -346,7 +346,8 @@ export class UpstreamService {
   ): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(author.accountId, async (tx) => {
-      const ref = await resolveProvider(tx, author, author.providerId);
+      const { accountId, environment, providerId = FIRST_PROVIDER } = author;
+      const ref = { accountId, environment, providerId };
       const stored = await findUpstream(tx, ref);
       if (stored?.keySealed === undefined) throw notConnected();
       await change(tx, ref, stored, clock.now());
