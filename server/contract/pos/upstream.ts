@@ -89,6 +89,9 @@ export type UpstreamSyncReport = Static<typeof UpstreamSyncReport>;
 /** `GET /pos/upstream`: the upstream gateway of the live environment, without its key. */
 export const UpstreamState = Type.Object({
   connected: Type.Boolean(),
+  providerId: Type.Optional(
+    Type.String({ description: "Id of the provider; absent before the first connection" }),
+  ),
   kind: ProviderKindName,
   baseUrl: Type.String({
     description: "Address of the gateway, also after its disconnection; empty before the first",
@@ -131,6 +134,10 @@ export const UpstreamState = Type.Object({
 });
 export type UpstreamState = Static<typeof UpstreamState>;
 
+const providerId = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 64, description: "Provider; default is the first one" }),
+);
+
 const connection = {
   kind: Type.Optional(
     Type.Enum([...PROVIDER_KINDS], { description: "Protocol; default is gateway" }),
@@ -149,6 +156,7 @@ const connection = {
 /** `PUT /pos/upstream`: tests a gateway and connects it. */
 const UpstreamInput = Input({
   ...connection,
+  providerId,
   allowPrivate: Type.Optional(
     Type.Boolean({ description: "Permits the shop's own network; default is false" }),
   ),
@@ -160,7 +168,10 @@ const UpstreamInput = Input({
 });
 
 /** `PATCH /pos/upstream`: sets whether a changed catalog waits for an owner's approval. */
-const UpstreamChange = Input({ approvesCatalog: Type.Boolean() });
+const UpstreamChange = Input({ approvesCatalog: Type.Boolean(), providerId });
+
+/** `DELETE /pos/upstream` */
+const UpstreamQuery = Input({ providerId });
 
 /** Tests of a gateway, in order of execution. */
 export const GATEWAY_TESTS = [
@@ -307,11 +318,12 @@ export const upstreamOperations = {
     answer: UpstreamComparison,
     access: "owner",
     asksPin: "always",
-    refusals: [],
+    refusals: ["NOT_FOUND"],
   }),
   disconnect: defineOperation({
     method: "DELETE",
     path: "/upstream",
+    query: UpstreamQuery,
     answer: UpstreamState,
     access: "owner",
     asksPin: "always",

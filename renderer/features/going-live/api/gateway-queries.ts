@@ -5,6 +5,7 @@ import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-
 import {
   type GatewayVerdict,
   type ProviderKindName,
+  type UpstreamState,
   upstreamOperations,
 } from "../../../../server/contract/pos/upstream.ts";
 import {
@@ -30,6 +31,8 @@ export const GATEWAY_ANSWERS = [
 ];
 
 export interface TypedGateway {
+  /** The provider to connect again; absent before the first connection. */
+  readonly providerId?: string;
   readonly kind: ProviderKindName;
   readonly baseUrl: string;
   /** Absent for a kind without client ids. */
@@ -56,8 +59,12 @@ export function waitingCatalogQuery() {
 
 /** @param typed undefined to test the connected gateway */
 export function judgeGateway(typed?: TypedGateway): Promise<GatewayVerdict> {
-  const body = typed ? { gateway: { ...typed } } : {};
+  const body = typed ? { gateway: omitProvider(typed) } : {};
   return call(upstreamOperations.judge, { body, timeoutMs: ASKING_TIMEOUT_MS });
+}
+
+function omitProvider({ providerId: _providerId, ...gateway }: TypedGateway) {
+  return gateway;
 }
 
 /** Tests the connected gateway and, if it is usable, compares its balance with the wallet. */
@@ -75,12 +82,17 @@ export function connectGateway(typed: TypedGateway) {
   return call(upstreamOperations.connect, { body, timeoutMs: ASKING_TIMEOUT_MS });
 }
 
-export function disconnectGateway() {
-  return call(upstreamOperations.disconnect);
+/** @param providerId the provider that the person saw when the removal was opened */
+export function disconnectGateway(providerId: string | undefined) {
+  return call(upstreamOperations.disconnect, { query: providerId ? { providerId } : {} });
 }
 
-export function setApproval(approvesCatalog: boolean) {
-  return call(upstreamOperations.change, { body: { approvesCatalog } });
+export function setApproval({
+  providerId,
+  approvesCatalog,
+}: Pick<UpstreamState, "providerId" | "approvesCatalog">) {
+  const body = { approvesCatalog, ...(providerId && { providerId }) };
+  return call(upstreamOperations.change, { body });
 }
 
 export function fetchCatalog() {

@@ -15,8 +15,8 @@ export interface Products {
 }
 
 /**
- * Merges offers of several providers that deliver the same: family, brand, country, amount and
- * contents. A product has the id of the provider that was connected first (rules#provider-product).
+ * Merges offers of several providers that deliver the same: family, brand, country, amount,
+ * contents, delivery type and required fields. A product has the id of the provider that was connected first (rules#provider-product).
  */
 export async function mergeProducts(
   stated: readonly Offer[],
@@ -36,7 +36,9 @@ export async function mergeProducts(
   for (const group of groups.values()) {
     const [only, ...others] = group.toSorted(byProvider);
     if (!only) continue;
-    if (others.length === 0) offers.push(only);
+    // Only their texts distinguish two offers of one provider, so no other offer equals one of them.
+    const isAmbiguous = new Set(group.map(providerOf)).size < group.length;
+    if (others.length === 0 || isAmbiguous) offers.push(only, ...others);
     else {
       offers.push(toProduct(only, choose([only, ...others], choices)));
       hidden.push(...others);
@@ -45,7 +47,7 @@ export async function mergeProducts(
   return { offers, hidden };
 }
 
-/** Two offers of one provider are never the same product. */
+/** Offers with equal keys deliver the same, unless one provider states two of them. */
 function toProductKey(offer: Offer, { routing }: CatalogChoices): string {
   const { productType, country, priceType, subTypes, regions } = offer;
   // An eSIM and a bill are more than their amount.
@@ -61,10 +63,12 @@ function toProductKey(offer: Offer, { routing }: CatalogChoices): string {
     "voiceMinutes",
     "voiceUnlimited",
   ].map((name) => (offer as unknown as Record<string, unknown>)[name]);
+  const delivery =
+    productType === "VOUCHER" ? [offer.deliveryType, offer.requiredFields.toSorted()] : [];
   return JSON.stringify([
     [productType, routing.joined[brand] ?? brand, country, priceType],
     [currency, currencyDivisor, fixed, min, max],
-    [[...subTypes].sort(), [...regions].sort(), contents],
+    [[...subTypes].sort(), [...regions].sort(), contents, delivery],
   ]);
 }
 

@@ -120,7 +120,7 @@ export async function checkForLive(deps: CheckDeps, accountId: string): Promise<
   const once = async (check: () => Promise<CheckedForLive[]>) => (isOnTheWay ? check() : []);
   const all = [
     ...(await checkPractice(deps, accountId)),
-    ...(await checkGateway(deps, scope)),
+    ...(await checkGateways(deps, scope)),
     ...(await checkCatalog(deps, scope, shop.country)),
     ...(await once(() => checkCatalogRead(deps, scope))),
     ...(await checkRate(deps, shop, accountId)),
@@ -183,7 +183,27 @@ async function checkPractice({ db }: CheckDeps, accountId: string): Promise<Chec
   ];
 }
 
-async function checkGateway(deps: CheckDeps, scope: Scope): Promise<CheckedForLive[]> {
+/** Checks each connected provider. A check's result is that of the first provider that fails it. */
+async function checkGateways(deps: CheckDeps, scope: Scope): Promise<CheckedForLive[]> {
+  const { providerId: first } = await deps.upstream.resolve(scope);
+  const checks = await checkGateway(deps, { ...scope, providerId: first });
+  for (const { providerId, keySealed, name } of await deps.upstream.list(scope)) {
+    if (providerId === first || keySealed === undefined) continue;
+    for (const checked of await checkGateway(deps, { ...scope, providerId })) {
+      const index = checks.findIndex(({ check }) => check === checked.check);
+      const known = checks[index];
+      if (checked.passed || (known && !known.passed && known.stops >= checked.stops)) continue;
+      const named = { ...checked, message: `${name}: ${checked.message}` };
+      if (known) checks[index] = named;
+      else checks.push(named);
+    }
+  }
+  return checks;
+}
+
+type CheckedProvider = Scope & { providerId: string };
+
+async function checkGateway(deps: CheckDeps, scope: CheckedProvider): Promise<CheckedForLive[]> {
   const { db, upstream, clock } = deps;
   const { currency: ours } = await getWalletUnit(db, scope.accountId);
   const failure = await queryGateway(deps, scope);
@@ -234,7 +254,7 @@ async function checkGateway(deps: CheckDeps, scope: Scope): Promise<CheckedForLi
  */
 async function queryGateway(
   { upstream, clock }: CheckDeps,
-  scope: Scope,
+  scope: CheckedProvider,
 ): Promise<{ message: string; refused: boolean; theirCurrency?: string | undefined } | undefined> {
   const { connected, stored } = await upstream.getStatus(scope);
   if (!connected) return undefined;

@@ -2,12 +2,7 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { FIRST_PROVIDER } from "../../../providers/supply.ts";
-import {
-  listUpstreams,
-  type ProviderRef,
-  resolveProvider,
-  type StoredUpstream,
-} from "./upstream-store.ts";
+import { listUpstreams, type ProviderRef, type StoredUpstream } from "./upstream-store.ts";
 
 /** Maximum number of providers of a shop, also of disconnected ones. */
 const MAX_PROVIDERS = 20;
@@ -46,11 +41,10 @@ export async function findPlace(
 ): Promise<ProviderRef> {
   const { accountId, environment } = author;
   const all = await listUpstreams(db, author);
-  const { newName, providerId } = input;
+  const { newName, providerId = FIRST_PROVIDER } = input;
   if (newName === undefined) {
-    if (providerId === undefined || all.some((one) => one.providerId === providerId)) {
-      return resolveProvider(db, author, providerId);
-    }
+    const isKnown = all.some((one) => one.providerId === providerId);
+    if (isKnown || input.providerId === undefined) return { accountId, environment, providerId };
     throw new Problem("NOT_FOUND", `There is no provider ${providerId}.`);
   }
   requireFreeName(all, newName, undefined);

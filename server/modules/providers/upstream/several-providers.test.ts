@@ -1,9 +1,13 @@
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { CheckedForLive } from "../../../contract/pos/till-environment.ts";
 import { DAY, SECOND } from "../../../lib/clock.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
 import { type FakeReloadly, startFakeReloadly } from "../../../testing/fake-reloadly.ts";
 import { OWNER, startReloadlyShop } from "../../../testing/providers-under-test.ts";
 import { typeCommand } from "../../../testing/run-program.ts";
 import type { TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill } from "../../../testing/test-till.ts";
 
 const SECOND_PROVIDER = { ...OWNER, providerId: "p2" };
 const OFFER = "RLD-88-5.00-USD";
@@ -57,6 +61,11 @@ async function buy(transactionId: string, offerId: string) {
   await settle();
   if (answer.status !== 200) return answer.body;
   return (await till.v1("GET", `/topups/purchases/${transactionId}`, undefined, "live")).body;
+}
+
+async function sellLive(): Promise<void> {
+  await openTill(till);
+  await sql`update shops set till_environment = 'live'`.execute(writerOf(till.gateway.context.db));
 }
 
 const idsAt = (fake: FakeReloadly) => [...fake.books.keys()];
@@ -144,6 +153,44 @@ describe("a second provider", () => {
     await expect(connect(second, { providerId: "p7" })).rejects.toThrow("no provider p7");
   });
 
+  it("cannot be a provider's test environment, which sells nothing real", async () => {
+    const { upstream } = till.gateway.context;
+    const port = new URL(second.url).port;
+    const sandbox = { kind: "reloadly", baseUrl: `http://sandbox.localhost:${port}` } as const;
+    const gateway = { kind: "gateway", baseUrl: second.url } as const;
+    const typed = { key: "test_key-of-another-gateway", allowPrivate: true };
+    const clientId = { clientId: "client-id-of-the-shop" };
+    for (const place of [{ newName: "South" }, { providerId: "first" }]) {
+      if (place.providerId) await sellLive();
+      for (const change of [gateway, { ...sandbox, ...clientId }]) {
+        await expect(upstream.connect(OWNER, { ...typed, ...change, ...place })).rejects.toThrow(
+          "This is the provider's test environment",
+        );
+      }
+    }
+    expect(await upstream.list(OWNER)).toHaveLength(1);
+  });
+
+  it("stops going live while it has a test key", async () => {
+    await addSecond();
+    const { db, sealer } = till.gateway.context;
+    const [owner, to] = [await openTill(till), { to: "live" }];
+    const check = async () => {
+      const { body } = await owner.pos("POST", "/till-environment/checks", to);
+      const checks: CheckedForLive[] = body.checks;
+      return checks.filter((one) => one.check === "GATEWAY_KEY_LIVE");
+    };
+    expect(await check()).toMatchObject([{ passed: true }]);
+    const key_sealed = sealer.seal("test_key-of-another-gateway");
+    await writerOf(db)
+      .updateTable("upstreams")
+      .set({ kind: "gateway", key_sealed, allow_private: 0 })
+      .where("provider_id", "=", "p2")
+      .execute();
+    const message = expect.stringMatching(/^South: The gateway's key is one of its test/);
+    expect(await check()).toMatchObject([{ passed: false, stops: true, message }]);
+  });
+
   it("has a balance that counts in the comparison with the wallet", async () => {
     await addSecond();
     const { upstream, others, difference, available } =
@@ -188,6 +235,24 @@ describe("a paused or disconnected provider", () => {
     expect((await buy("sale-4", "UNKNOWN")).errorCode).toBe("OFFER_NOT_FOUND");
     await connect(first, { providerId: "first" });
     expect((await buy("sale-3", OFFER)).status).toBe("DONE");
+  });
+
+  it("stays connected if the removal of the first is repeated after a lost answer", async () => {
+    const owner = await openTill(till);
+    const remove = (query = "") => owner.pos("DELETE", `/upstream${query}`);
+    const { body } = await owner.pos("GET", "/upstream");
+    expect(body.providerId).toBe("first");
+    const asked = `?providerId=${body.providerId}`;
+    expect((await remove(asked)).status).toBe(200);
+    expect((await owner.pos("GET", "/upstream")).body.providerId).toBe("p2");
+    for (const query of [asked, ""]) {
+      expect((await remove(query)).body.errorCode).toBe("NOT_FOUND");
+    }
+    const again = { baseUrl: second.url, key: "live_key-of-a-gateway", allowPrivate: true };
+    const put = { ...again, providerId: "p9" };
+    expect((await owner.pos("PUT", "/upstream", put)).body.errorCode).toBe("NOT_FOUND");
+    const [, south] = await till.gateway.context.upstream.list(OWNER);
+    expect(south?.keySealed).toBeDefined();
   });
 
   it("has a catalog that its own job syncs", async () => {

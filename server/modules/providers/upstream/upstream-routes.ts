@@ -31,15 +31,16 @@ export function registerUpstreamRoutes(
     return toComparison(await upstream.connect(toLiveAuthor(actor), { ...input, allowPrivate }));
   });
 
-  handle(app, upstreamOperations.disconnect, async ({ actor }) => {
+  handle(app, upstreamOperations.disconnect, async ({ actor, query }) => {
     const author = toLiveAuthor(actor);
-    await upstream.disconnect(author);
+    await upstream.disconnect({ ...author, ...query });
     return toUpstreamState(await upstream.getStatus(author));
   });
 
   handle(app, upstreamOperations.change, async ({ actor, body }) => {
     const author = toLiveAuthor(actor);
-    await upstream.change(author, body.approvesCatalog);
+    const { approvesCatalog, ...asked } = body;
+    await upstream.change({ ...author, ...asked }, approvesCatalog);
     return toUpstreamState(await upstream.getStatus(author));
   });
 

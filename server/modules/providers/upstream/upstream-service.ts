@@ -1,6 +1,10 @@
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
-import type { GatewayVerdict } from "../../../contract/pos/upstream.ts";
+import {
+  type GatewayVerdict,
+  PROVIDER_KIND_FACTS,
+  type ProviderKindName,
+} from "../../../contract/pos/upstream.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
@@ -19,6 +23,7 @@ import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { getBalances } from "../../books/wallet/index.ts";
 import { isTroubled, noteChoice } from "../../catalog/catalog/index.ts";
+import { findShop } from "../../shop/shop/index.ts";
 import { listOpenAtProvider, requireSameAccount } from "./account-recognition.ts";
 import {
   checkConnection,
@@ -86,7 +91,7 @@ type AskedProvider = Scope & { providerId?: string | undefined };
 
 interface ConnectInput extends TypedConnection {
   approvesCatalog?: boolean;
-  /** The provider to connect again; by default the first connected one. */
+  /** The provider to connect again; by default the first one. */
   providerId?: string | undefined;
   /** Connects a further provider of this name. The first provider of a shop may have a name. */
   newName?: string | undefined;
@@ -131,9 +136,13 @@ export class UpstreamService {
   /** @throws SealError if the key cannot be decrypted */
   async findConnection(ref: ProviderRef): Promise<StoredConnection | undefined> {
     const stored = await findUpstream(this.#deps.db, ref);
-    if (stored?.keySealed === undefined) return undefined;
-    const { kind, baseUrl, allowPrivate, keySealed } = stored;
-    const { providerId } = ref;
+    return stored && this.#openStored(stored);
+  }
+
+  /** @throws SealError if the key cannot be decrypted */
+  #openStored(stored: StoredUpstream): StoredConnection | undefined {
+    const { providerId, kind, baseUrl, allowPrivate, keySealed } = stored;
+    if (keySealed === undefined) return undefined;
     const credentials = splitCredentials(this.#deps.sealer.open(keySealed), kind);
     const place = { baseUrl, allowPrivate, keySealed };
     return { providerId, kind: this.#kinds[kind], ...place, ...credentials };
@@ -155,8 +164,13 @@ export class UpstreamService {
 
   /** Returns whether the key is a test key; false if the key cannot be decrypted. */
   async hasTestKey(scope: AskedProvider): Promise<boolean> {
+    const stored = await findUpstream(this.#deps.db, await this.resolve(scope));
+    return stored !== undefined && this.#isTest(stored);
+  }
+
+  #isTest(stored: StoredUpstream): boolean {
     try {
-      const connection = await this.findConnection(await this.resolve(scope));
+      const connection = this.#openStored(stored);
       return connection?.kind.isTest(connection) ?? false;
     } catch (error) {
       if (error instanceof SealError) return false;
@@ -175,6 +189,7 @@ export class UpstreamService {
     const name = input.newName === undefined ? undefined : checkName(input.newName);
     const ref = await findPlace(db, author, input);
     await checkUnfinished(db, ref, connection);
+    await this.#requireLive(db, ref, connection);
     const asked = { ...connection, kind: this.#kinds[connection.kind] };
     const answered = await queryBalance(db, author, asked);
     const available = requireBalance(answered);
@@ -187,6 +202,7 @@ export class UpstreamService {
       if (place.providerId !== ref.providerId) throw changedMeanwhile();
       // A purchase may have been sent to the previous provider during the query.
       await checkUnfinished(tx, ref, connection);
+      await this.#requireLive(tx, ref, connection);
       const stored = await findUpstream(tx, ref);
       await this.#requireOther(tx, ref, connection, credentials);
       const isSame = isProvider(stored, connection) && this.#isKey(stored, credentials);
@@ -234,6 +250,32 @@ export class UpstreamService {
     throw new Problem("INVALID_REQUEST", `This account is connected already, as ${twin.name}.`, {
       key: `is the key of ${twin.name}`,
     });
+  }
+
+  /**
+   * Refuses a provider's test environment where customers would receive nothing real: beside or
+   * instead of a live connection, and in a shop that sells live. A shop in its own network may
+   * rehearse with test connections only (rules#live-conditions).
+   * @throws Problem INVALID_REQUEST naming `key` or `baseUrl`
+   */
+  async #requireLive(
+    db: Db | Tx,
+    { providerId, ...scope }: ProviderRef,
+    connection: ProviderConnection & { kind: ProviderKindName },
+  ): Promise<void> {
+    if (!this.#kinds[connection.kind].isTest(connection)) return;
+    const sellsLive = (await findShop(db, scope.accountId))?.tillEnvironment === "live";
+    const connected = (await listUpstreams(db, scope)).filter((one) => one.keySealed !== undefined);
+    const others = connected.filter((one) => one.providerId !== providerId);
+    const isBesideLive = (sellsLive ? connected : others).some((one) => !this.#isTest(one));
+    const rehearses = connection.allowPrivate || (!sellsLive && others.length === 0);
+    if (!isBesideLive && rehearses) return;
+    const field = PROVIDER_KIND_FACTS[connection.kind].needsClientId ? "baseUrl" : "key";
+    throw new Problem(
+      "INVALID_REQUEST",
+      "This is the provider's test environment, where nothing that is sold is real. Connect with its live address and key.",
+      { [field]: "is of the provider's test environment" },
+    );
   }
 
   /**
@@ -304,7 +346,8 @@ export class UpstreamService {
   ): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(author.accountId, async (tx) => {
-      const ref = await resolveProvider(tx, author, author.providerId);
+      const { accountId, environment, providerId = FIRST_PROVIDER } = author;
+      const ref = { accountId, environment, providerId };
       const stored = await findUpstream(tx, ref);
       if (stored?.keySealed === undefined) throw notConnected();
       await change(tx, ref, stored, clock.now());

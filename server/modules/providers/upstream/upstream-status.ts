@@ -114,6 +114,7 @@ export function toUpstreamState({
   const { fault, syncedAt, syncReport, syncFailure } = stored ?? {};
   return {
     connected,
+    ...(stored && { providerId: stored.providerId }),
     kind: stored?.kind ?? "gateway",
     baseUrl: stored?.baseUrl ?? "",
     allowPrivate: stored?.allowPrivate ?? false,

@@ -62,7 +62,8 @@ export async function listUpstreams(db: Db | Tx, scope: Scope): Promise<StoredUp
 }
 
 /**
- * Returns the provider that a request without a provider means: the first connected one.
+ * Returns the provider that a query without a provider means: the first connected one. A change
+ * without a provider means the first one, so that its repetition never changes another.
  * @param asked provider of the request
  */
 export async function resolveProvider(

@@ -68,7 +68,8 @@ export function ConnectionSection({ gateway }: GatewayProps) {
 function Connected({ gateway, onChange }: GatewayProps & { readonly onChange: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const [isRemoving, setRemoving] = useState(false);
+  // The page may show another provider while the dialog is open.
+  const [removed, setRemoved] = useState<Pick<UpstreamState, "providerId">>();
   const queryClient = useQueryClient();
   const judge = useMutation({
     mutationFn: judgeConnected,
@@ -107,36 +108,41 @@ function Connected({ gateway, onChange }: GatewayProps & { readonly onChange: ()
         <Button variant="default" onClick={onChange}>
           {t("office.live.gateway.change")}
         </Button>
-        <Button variant="default" onClick={() => setRemoving(true)}>
+        <Button variant="default" onClick={() => setRemoved(gateway)}>
           {t("office.live.gateway.remove")}
         </Button>
       </div>
       {judge.error ? <ErrorNotice words={errorWords(judge.error, t, format)} /> : null}
       {judge.data ? <VerdictList verdict={judge.data} /> : null}
-      <RemoveDialog opened={isRemoving} onClose={() => setRemoving(false)} />
+      <RemoveDialog removed={removed} onClose={() => setRemoved(undefined)} />
     </>
   );
 }
 
 function RemoveDialog({
-  opened,
+  removed,
   onClose,
 }: {
-  readonly opened: boolean;
+  /** Undefined while the dialog is closed. */
+  readonly removed: Pick<UpstreamState, "providerId"> | undefined;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
   const remove = useMutation({
-    mutationFn: disconnectGateway,
+    mutationFn: () => disconnectGateway(removed?.providerId),
     onSuccess: async () => {
       onClose();
       await invalidateAnswers(queryClient, GATEWAY_ANSWERS);
     },
   });
   return (
-    <Dialog opened={opened} onClose={onClose} title={t("office.live.gateway.removeTitle")}>
+    <Dialog
+      opened={removed !== undefined}
+      onClose={onClose}
+      title={t("office.live.gateway.removeTitle")}
+    >
       <div className="stack gap-3">
         <p>{t("office.live.gateway.removeWhat")}</p>
         {remove.error ? <ErrorNotice words={errorWords(remove.error, t, format)} /> : null}
@@ -165,6 +171,7 @@ function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState<TypedGateway>({
+    ...(gateway.providerId !== undefined && { providerId: gateway.providerId }),
     kind: gateway.kind,
     baseUrl: gateway.baseUrl,
     key: "",

@@ -39,6 +39,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   upstream = {
     connected: true,
+    providerId: "first",
     kind: "gateway",
     baseUrl: "https://first.example",
     allowPrivate: false,

@@ -136,7 +136,9 @@ function CatalogSection({ gateway }: CatalogSectionProps) {
         description={t("office.live.catalog.approveHint")}
         checked={gateway.approvesCatalog}
         disabled={approving.isPending}
-        onChange={({ currentTarget }) => approving.mutate(currentTarget.checked)}
+        onChange={({ currentTarget }) =>
+          approving.mutate({ ...gateway, approvesCatalog: currentTarget.checked })
+        }
       />
       {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
       {data?.waiting ? (

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
+import { findSupply, toOwnId, withSupply } from "../../../providers/supply.ts";
+import { type CatalogChoices, OfferSwitches } from "./catalog-choices.ts";
+import { mergeProducts } from "./products.ts";
+import { readSandboxCatalog } from "./sandbox-catalog.ts";
+
+const SECOND = "p2";
+const CHOICES: CatalogChoices = {
+  switches: new OfferSwitches([]),
+  pins: new Map(),
+  offProviders: new Set(),
+  troubledProviders: new Set(),
+  pausedPairs: new Set(),
+  routing: { orders: [], joined: {} },
+};
+
+let shipped: Map<string, Offer>;
+beforeAll(async () => {
+  const content = await readSandboxCatalog(join(process.cwd(), "resources"));
+  const all = FAMILIES.flatMap((family): Offer[] => content[FAMILY_FACTS[family].path]);
+  shipped = new Map(all.map((offer) => [offer.offerId, offer]));
+});
+
+/** Returns the offer as the second provider states it. */
+function atSecond(offer: Offer, change: object = {}): Offer {
+  const { offerId: productId } = offer;
+  const copy = { ...offer, ...change, offerId: toOwnId(productId, SECOND) };
+  return withSupply(copy as Offer, { providerId: SECOND, productId });
+}
+
+function get(offerId: string): Offer {
+  const offer = shipped.get(offerId);
+  if (!offer) throw new Error(`no offer ${offerId}`);
+  return offer;
+}
+
+/** Returns everything but the amount that an offer must share with the offer it is sold as. */
+function describeDelivery(offer: Offer): unknown {
+  const { brand, country, productType, subTypes } = offer;
+  const { deliveryType, requiredFields } = offer as Partial<
+    Extract<Offer, { deliveryType: string }>
+  >;
+  const fields = requiredFields?.toSorted();
+  return { brand, country, productType, subTypes: [...subTypes].sort(), deliveryType, fields };
+}
+
+describe("merged products", () => {
+  it("keep two offers of one provider apart that only their texts distinguish", async () => {
+    const both = ["NAUTA_CU_HOGAR_10", "NAUTA_CU_INTERNET_10"].map(get);
+    const stated = [
+      ...both,
+      ...both.map((offer) => atSecond(offer, { cost: get("NAUTA_CU_HOGAR_20").cost })),
+    ];
+    const { offers, hidden } = await mergeProducts(stated, CHOICES);
+    expect(offers.map(({ offerId }) => offerId).toSorted()).toEqual(
+      stated.map(({ offerId }) => offerId).toSorted(),
+    );
+    expect(hidden).toEqual([]);
+  });
+
+  it.each([
+    { deliveryType: "EPIN" },
+    { requiredFields: ["account.email"] },
+    { subTypes: ["Other"] },
+  ])("keep offers apart that differ in %o", async (change) => {
+    const offer = get("NAUTA_CU_HOGAR_35");
+    const { offers } = await mergeProducts([offer, atSecond(offer, change)], CHOICES);
+    expect(offers).toHaveLength(2);
+  });
+
+  it("hide no offer of the first provider, and deliver what their offer states", async () => {
+    const all = [...shipped.values()].filter(
+      ({ productType, country }) => productType !== "TOPUP" || country === "CU",
+    );
+    const changes = [{}, { deliveryType: "EPIN" }, { requiredFields: ["account.email"] }];
+    const second = fc.subarray(all).chain((some) =>
+      fc
+        .array(fc.record({ change: fc.constantFrom(...changes), cheaper: fc.boolean() }), {
+          minLength: some.length,
+          maxLength: some.length,
+        })
+        .map((how) =>
+          some.map((offer, index) => {
+            const { change = {}, cheaper = false } = how[index] ?? {};
+            const cost = { ...offer.cost, ...(cheaper && { fixed: 1, fx: 0.01, fee: 0 }) };
+            const isVoucher = offer.productType === "VOUCHER";
+            return atSecond(offer, { ...(isVoucher && change), cost });
+          }),
+        ),
+    );
+    const property = fc.asyncProperty(second, async (added) => {
+      const { offers } = await mergeProducts([...all, ...added], CHOICES);
+      const byId = new Map(offers.map((offer) => [offer.offerId, offer]));
+      const atProvider = new Map(added.map((offer) => [findSupply(offer)?.productId, offer]));
+      for (const offer of all) {
+        const product = byId.get(offer.offerId);
+        const supply = product && findSupply(product);
+        const delivered = supply ? atProvider.get(supply.productId) : offer;
+        if (!product || !delivered) throw new Error(`${offer.offerId} is hidden`);
+        expect(describeDelivery(delivered)).toEqual(describeDelivery(offer));
+      }
+    });
+    await fc.assert(property, { numRuns: 20 });
+  });
+});
