@@ -1,5 +1,7 @@
 import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +12,7 @@ import "../../../testing/seed.ts";
 import { onlySqlite } from "../../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
+import { maskText } from "./masked-text.ts";
 
 const FILE = "a database server has no file of its own for requests";
 
@@ -147,6 +150,20 @@ describe("the request log", () => {
     expect(response.text).toContain("notes");
   });
 
+  it("records bodies of requests that do not state their size", async () => {
+    const headers = { authorization: `Bearer ${shop.key("test")}` };
+    for (const size of [10, 17_000]) {
+      const chunks = ['{"notes":"', "x".repeat(size), '"}'];
+      await sendChunks(`${shop.url}/v1/topups/purchases`, headers, chunks);
+    }
+    const [large, small] = (await list({ limit: "2" })).list;
+    expect((await read(large.requestNo)).request).toEqual({ bytes: 17_012 });
+    expect((await read(small.requestNo)).request).toMatchObject({
+      bytes: 22,
+      text: expect.stringContaining("notes"),
+    });
+  });
+
   it("has no request of another account or of a deleted key", async () => {
     const [newest] = (await list()).list;
     await sql`update api_requests set account_id = 'other'
@@ -155,6 +172,13 @@ describe("the request log", () => {
     expect((await read(newest.requestNo)).errorCode).toBe("NOT_FOUND");
   });
 });
+
+async function sendChunks(url: string, headers: Record<string, string>, chunks: string[]) {
+  const body = Readable.toWeb(Readable.from(chunks.map((text) => Buffer.from(text))));
+  const json = { "content-type": "application/json", ...headers };
+  const init = { method: "POST", headers: json, body: body as never, duplex: "half" };
+  await (await fetch(url, init as RequestInit)).text();
+}
 
 async function countAll(): Promise<number> {
   await list();
@@ -217,6 +241,42 @@ describe("a body in the request log", () => {
     const text = await readAll(3);
     expect(text).not.toMatch(/50221234567|4821/);
     expect(text).toContain("•••4567");
+  });
+});
+
+describe("a text in the request log", () => {
+  it("takes linear time to mask, whatever it contains", () => {
+    expect(maskText("eyJ-".repeat(250_000))).toHaveLength(1_000_000);
+    expect(maskText("token=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x")).toBe("token=•••");
+  });
+
+  it("has no account number, phone number or PIN, whatever the form of `fields`", async () => {
+    await shop.v1("GET", "/billpay/bills/AYSA?accountNumber=30001234567&billIdentifier=20260199");
+    const forms = [
+      [{ key: "accountNumber", value: 30001234567 }],
+      { accountNumber: "30001234567", phone: { number: "+50251239876" }, type: 4821 },
+      [{ key: "pin", value: { value: "4821", type: ["50251239876"] } }],
+    ];
+    for (const fields of forms) await shop.v1("POST", "/vouchers/purchases", { fields });
+    const text = await readAll(4);
+    expect(text).not.toMatch(/30001234567|20260199|50251239876|4821/);
+  });
+
+  it("has no number of the same request in other words", async () => {
+    for (const number of ["50251239876", "5025-123 9876", "51239876"]) {
+      const order = { offerId: `to ${number}`, recipientPhoneNumber: "+50251239876" };
+      await shop.v1("POST", "/topups/purchases", { ...order, transactionId: "words-1" });
+    }
+    const text = await readAll(3);
+    expect(text).not.toMatch(/1239876|123 9876/);
+    expect(text).toContain("to •••9876");
+  });
+
+  it("is stored without the transaction of a path that cannot be one", async () => {
+    for (const id of ["a%00b", "a.b"]) await shop.v1("GET", `/topups/purchases/${id}`);
+    const found = (await list({ limit: "2" })).list;
+    expect(found).toHaveLength(2);
+    for (const one of found) expect(one).not.toHaveProperty("transactionId");
   });
 });
 
