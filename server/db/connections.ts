@@ -87,9 +87,9 @@ export interface Connections {
   countUnderWay(): number;
   /**
    * Opens the database of the request log, on connections of its own. Its statements belong to no
-   * transaction, and no cached value depends on them.
+   * transaction, and no cached value depends on them. On SQLite, a damaged file is replaced.
    */
-  openRequests(dataDir: string): Promise<Db>;
+  openRequests(dataDir: string, state?: { isDamaged: boolean }): Promise<Db>;
   keepSealed(sealer: Pick<Sealer, "seal" | "open">): void;
 }
 

@@ -203,9 +203,9 @@ function openOver(
     shareMemory: undefined,
     // SQLite runs queries synchronously, so no other query is ever running.
     countUnderWay: () => 0,
-    async openRequests(dataDir) {
+    async openRequests(dataDir, state) {
       if (use.presence?.isThere() === false) throw new DatabaseGone();
-      return openRequestFile(dataDir);
+      return openRequestFile(dataDir, state);
     },
     keepSealed: (sealer) => sealOn([sqlite], sealer),
   });

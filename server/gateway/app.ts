@@ -208,9 +208,9 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     refuseUnknownParameters(keyed);
     requireWholeText(keyed);
     keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
-    requireScopes(keyed);
     if (ctx.recordsRequests !== false) recordRequests(keyed, ctx);
     registerRateLimit(keyed, { ...ctx, clock: ctx.machineClock });
+    requireScopes(keyed);
     registerCatalogAnswers(keyed);
     registerRememberedAnswers(keyed, ctx.watch);
     await ctx.modules.serve("v1", keyed);

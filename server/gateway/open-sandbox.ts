@@ -23,6 +23,7 @@ export function createSandboxOpener(main: Context): OpenBy {
         sendOutgoing: sandbox.faults.wrap(sendGuarded),
         automaticBackups: false,
         automaticAlerts: false,
+        recordsRequests: false,
         auditAtStart: false,
         log: log.child({ sandbox: name }, { level: "warn" }),
         rateLimit,

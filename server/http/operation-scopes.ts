@@ -60,7 +60,7 @@ export function scopeOfOperation(operationId: string): KeyScope | undefined {
 
 /**
  * Refuses operations whose scope the key lacks (rules#access-key-scopes). Must be called after the
- * hook for the key is added, and before the routes are registered.
+ * rate limit is registered, which counts refused requests, and before the routes are registered.
  * @throws Error for a route without a scope, which is a bug
  */
 export function requireScopes(app: App): void {
@@ -70,12 +70,12 @@ export function requireScopes(app: App): void {
     if (!scope) throw new Error(`${route.url} has no scope in operation-scopes.ts`);
     route.config = { ...route.config, scope };
   });
-  app.addHook("onRequest", (request, _reply, done) => {
+  app.addHook("preParsing", (request, _reply, payload, done) => {
     const { scope } = request.routeOptions.config;
     if (scope && !clientOf(request).scopes.includes(scope)) {
       const problem = `The API key lacks the scope ${scope}, which this operation requires.`;
       throw new Problem("FORBIDDEN", problem);
     }
-    done();
+    done(null, payload);
   });
 }

@@ -1,9 +1,22 @@
 /** Error codes of a disk that cannot be read, or that returns wrong data. */
 const UNREADABLE = /^(SQLITE_(IOERR(_READ|_SHORT_READ)?$|CORRUPT|NOTADB)|58|XX)/;
+const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
+/** Error codes of values that a column cannot store: of SQLite, and classes 22 and 23 of SQLSTATE. */
+const REFUSED_ROW = /^(SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)|2[23]...$)/;
 const FULL = /^(SQLITE_FULL|53100|ENOSPC|EDQUOT)/;
 
 export function isUnreadable(error: unknown): boolean {
   return UNREADABLE.test(codeOf(error));
+}
+
+/** Returns whether an error shows that a file of SQLite is damaged. */
+export function isDamagedFile(error: unknown): boolean {
+  return DAMAGED.test(codeOf(error));
+}
+
+/** Returns whether the database refused the values of a row. */
+export function isRefusedRow(error: unknown): boolean {
+  return REFUSED_ROW.test(codeOf(error));
 }
 
 export function isDiskFull(error: unknown): boolean {

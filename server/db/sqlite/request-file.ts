@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { Kysely } from "kysely";
+import { isDamagedFile } from "../../lib/storage-fault.ts";
 import { keepPrivate } from "../database-files.ts";
 import { setDirect } from "../direct-connection.ts";
 import type { Db } from "../handles.ts";
@@ -20,16 +21,20 @@ const MAX_PAGES = 64 * 1024;
 /**
  * Opens the file with the requests of API keys. It is apart from the shop's database, so that no
  * backup contains it and no sale waits for it. A damaged file is replaced by an empty one.
+ * @param isDamaged true if the caller has found damage
  */
-export async function openRequestFile(dataDir: string): Promise<Db> {
+export async function openRequestFile(
+  dataDir: string,
+  { isDamaged = false }: { isDamaged?: boolean } = {},
+): Promise<Db> {
   const file = join(dataDir, "requests.db");
   try {
-    return await open(file);
+    if (!isDamaged) return await open(file);
   } catch (error) {
-    if (!isDamaged(error)) throw error;
-    discard(file);
-    return open(file);
+    if (!isDamagedFile(error)) throw error;
   }
+  discard(file);
+  return open(file);
 }
 
 async function open(file: string): Promise<Db> {
@@ -61,9 +66,4 @@ async function open(file: string): Promise<Db> {
 
 function discard(file: string): void {
   for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
-}
-
-function isDamaged(error: unknown): boolean {
-  const code = error instanceof SQLite.SqliteError ? error.code : "";
-  return code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB";
 }

@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../http/app-types.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import { maskText } from "./masked-text.ts";
+import { PersonalNumbers } from "./personal-numbers.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { NewRequest } from "./request-store.ts";
-import { type ErrorAnswer, maskText, SecretMask, shorten } from "./secret-mask.ts";
+import { type ErrorAnswer, SecretMask } from "./secret-mask.ts";
 
 /** Larger bodies are recorded by their size only. */
 const MAX_BODY = 16 * 1024;
 const MAX_PATH = 1_024;
+const TRANSACTION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 interface RecorderDeps {
   requestLog: Pick<RequestLog, "record">;
@@ -54,7 +57,7 @@ export function recordRequests(app: App, { requestLog, machineClock }: RecorderD
 function toExchange(request: FastifyRequest, reply: FastifyReply, answer: string | undefined) {
   const { client, id, method, url, params, body, headers } = request;
   const { accountId = "", environment = "", keyId = "" } = client ?? {};
-  const requestBytes = readSize(headers["content-length"]);
+  const requestBytes = readSize(headers["content-length"]) ?? measure(body);
   return {
     accountId,
     environment,
@@ -65,9 +68,9 @@ function toExchange(request: FastifyRequest, reply: FastifyReply, answer: string
     status: reply.statusCode,
     duration_ms: Math.round(reply.elapsedTime),
     msisdn: readText(params, "msisdn"),
-    transactionId: readText(params, "transactionId") ?? readText(body, "transactionId"),
+    transactionId: readTransaction(params) ?? readTransaction(body),
     requestBytes,
-    body: requestBytes !== undefined && requestBytes > MAX_BODY ? undefined : body,
+    body: requestBytes !== undefined && requestBytes <= MAX_BODY ? body : undefined,
     responseBytes:
       answer === undefined
         ? readSize(reply.getHeader("content-length"))
@@ -81,14 +84,29 @@ function readSize(header: unknown): number | undefined {
   return Number.isNaN(size) ? undefined : size;
 }
 
+/** Returns the size of a body that arrived without a stated size. */
+function measure(body: unknown): number | undefined {
+  if (typeof body !== "object" || body === null) return undefined;
+  try {
+    return Buffer.byteLength(JSON.stringify(body));
+  } catch {
+    // The body is nested too deeply.
+    return undefined;
+  }
+}
+
 function toRow(
   exchange: ReturnType<typeof toExchange>,
   receivedAt: number,
   masks: Masks,
 ): NewRequest {
   const { url, msisdn, body, answer, status, transactionId } = exchange;
-  const hideNumber = (text: string) =>
-    msisdn === undefined ? text : text.replaceAll(msisdn, shorten(msisdn));
+  const personal = new PersonalNumbers();
+  if (msisdn !== undefined) personal.add(msisdn);
+  const maskedBody = body === undefined ? undefined : masks.request.maskBody(body, personal);
+  const maskedAnswer =
+    answer === undefined ? undefined : maskAnswer(answer, status, masks, personal);
+  const path = masks.request.maskUrl(url, personal);
   const { requestBytes = null, responseBytes = null } = exchange;
   return {
     account_id: exchange.accountId,
@@ -97,20 +115,19 @@ function toRow(
     request_id: exchange.id,
     received_at: receivedAt,
     method: exchange.method,
-    path: hideNumber(masks.request.maskUrl(url)),
+    path: personal.hide(path),
     status,
     duration_ms: exchange.duration_ms,
-    transaction_id: transactionId === undefined ? null : maskText(transactionId),
+    transaction_id: transactionId === undefined ? null : personal.hide(maskText(transactionId)),
     request_bytes: requestBytes,
-    request_body: body === undefined ? null : toText(masks.request.maskBody(body)),
+    request_body: maskedBody === undefined ? null : toText(personal.toJson(maskedBody)),
     response_bytes: responseBytes,
-    response_body: answer === undefined ? null : hideNumber(maskAnswer(answer, status, masks)),
+    response_body: maskedAnswer === undefined ? null : personal.toJson(maskedAnswer),
   };
 }
 
-/** @returns null for a body without a stated size that is too large */
-function toText(body: unknown): string | null {
-  const text = JSON.stringify(body);
+/** @returns null for a body that masks have made too large */
+function toText(text: string): string | null {
   return text.length > 2 * MAX_BODY ? null : text;
 }
 
@@ -120,11 +137,20 @@ interface Masks {
 }
 
 /** An error has the fields of the request. */
-function maskAnswer(answer: string, status: number, { request, response }: Masks): string {
+function maskAnswer(
+  answer: string,
+  status: number,
+  { request, response }: Masks,
+  personal: PersonalNumbers,
+): unknown {
   const body: unknown = JSON.parse(answer);
-  return JSON.stringify(
-    status < 400 ? response.maskBody(body) : request.maskError(body as ErrorAnswer),
-  );
+  return status < 400 ? response.maskBody(body, personal) : request.maskError(body as ErrorAnswer);
+}
+
+/** @returns undefined for a text that cannot be a transaction, such as one with NUL */
+function readTransaction(source: unknown): string | undefined {
+  const text = readText(source, "transactionId");
+  return text !== undefined && TRANSACTION_ID.test(text) ? text : undefined;
 }
 
 function readText(source: unknown, name: string): string | undefined {

@@ -1,15 +1,18 @@
 import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Readable } from "node:stream";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getConnections } from "../../../db/connections.ts";
 import type { Db } from "../../../db/database.ts";
-import { DAY, SECOND } from "../../../lib/clock.ts";
+import { DAY, MINUTE, SECOND } from "../../../lib/clock.ts";
 import "../../../testing/seed.ts";
-import { onlySqlite } from "../../../testing/only-sqlite.ts";
+import { isOnPostgres, onlySqlite } from "../../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
+import { maskText } from "./masked-text.ts";
 
 const FILE = "a database server has no file of its own for requests";
 
@@ -147,6 +150,20 @@ describe("the request log", () => {
     expect(response.text).toContain("notes");
   });
 
+  it("records bodies of requests that do not state their size", async () => {
+    const headers = { authorization: `Bearer ${shop.key("test")}` };
+    for (const size of [10, 17_000]) {
+      const chunks = ['{"notes":"', "x".repeat(size), '"}'];
+      await sendChunks(`${shop.url}/v1/topups/purchases`, headers, chunks);
+    }
+    const [large, small] = (await list({ limit: "2" })).list;
+    expect((await read(large.requestNo)).request).toEqual({ bytes: 17_012 });
+    expect((await read(small.requestNo)).request).toMatchObject({
+      bytes: 22,
+      text: expect.stringContaining("notes"),
+    });
+  });
+
   it("has no request of another account or of a deleted key", async () => {
     const [newest] = (await list()).list;
     await sql`update api_requests set account_id = 'other'
@@ -155,6 +172,13 @@ describe("the request log", () => {
     expect((await read(newest.requestNo)).errorCode).toBe("NOT_FOUND");
   });
 });
+
+async function sendChunks(url: string, headers: Record<string, string>, chunks: string[]) {
+  const body = Readable.toWeb(Readable.from(chunks.map((text) => Buffer.from(text))));
+  const json = { "content-type": "application/json", ...headers };
+  const init = { method: "POST", headers: json, body: body as never, duplex: "half" } as const;
+  await (await fetch(url, init)).text();
+}
 
 async function countAll(): Promise<number> {
   await list();
@@ -217,6 +241,42 @@ describe("a body in the request log", () => {
     const text = await readAll(3);
     expect(text).not.toMatch(/50221234567|4821/);
     expect(text).toContain("•••4567");
+  });
+});
+
+describe("a text in the request log", () => {
+  it("takes linear time to mask, whatever it contains", () => {
+    expect(maskText("eyJ-".repeat(250_000))).toHaveLength(1_000_000);
+    expect(maskText("token=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x")).toBe("token=•••");
+  });
+
+  it("has no account number, phone number or PIN, whatever the form of `fields`", async () => {
+    await shop.v1("GET", "/billpay/bills/AYSA?accountNumber=30001234567&billIdentifier=20260199");
+    const forms = [
+      [{ key: "accountNumber", value: 30001234567 }],
+      { accountNumber: "30001234567", phone: { number: "+50251239876" }, type: 4821 },
+      [{ key: "pin", value: { value: "4821", type: ["50251239876"] } }],
+    ];
+    for (const fields of forms) await shop.v1("POST", "/vouchers/purchases", { fields });
+    const text = await readAll(4);
+    expect(text).not.toMatch(/30001234567|20260199|50251239876|4821/);
+  });
+
+  it("has no personal number of the request, however a program writes it", async () => {
+    for (const number of ["50251239876", "5025-123 9876", "51239876"]) {
+      const order = { offerId: `to ${number}`, recipientPhoneNumber: "+50251239876" };
+      await shop.v1("POST", "/topups/purchases", { ...order, transactionId: "words-1" });
+    }
+    const text = await readAll(3);
+    expect(text).not.toMatch(/1239876|123 9876/);
+    expect(text).toContain("to •••9876");
+  });
+
+  it("names no transaction if the id in the path cannot be one", async () => {
+    for (const id of ["a%00b", "a.b"]) await shop.v1("GET", `/topups/purchases/${id}`);
+    const found = (await list({ limit: "2" })).list;
+    expect(found).toHaveLength(2);
+    for (const one of found) expect(one).not.toHaveProperty("transactionId");
   });
 });
 
@@ -323,7 +383,58 @@ describe("the bounds of the request log", () => {
   });
 });
 
+describe.runIf(isOnPostgres())("the request log on a database server", () => {
+  it("keeps 1,000,000 requests of all keys", async () => {
+    await sql`insert into api_requests (account_id, environment, key_id, request_id, received_at,
+        method, path, status, duration_ms)
+      select 'default', 'test', 'key-' || n % 20, 'old', ${shop.clock.now()}::bigint, 'GET',
+        '/v1/old', 200, 1
+      from generate_series(1, 1000010) n`.execute(stored);
+    await shop.advance(MINUTE);
+    await shop.v1("GET", "/balance");
+    await shop.gateway.context.requestLog.flush();
+    expect(await countStored()).toBe(1_000_000);
+    await sql`truncate api_requests`.execute(stored);
+  });
+});
+
 describe("a request log that cannot be written", () => {
+  it("drops only the requests whose rows cannot be made or stored", async () => {
+    const other = await startTestGateway();
+    const till = await openTill(other);
+    const { requestLog } = other.gateway.context;
+    await other.v1("GET", "/balance");
+    const [{ keyId }] = (await list({}, till)).list;
+    const row = {
+      account_id: other.gateway.context.accountId,
+      environment: "test",
+      key_id: keyId,
+      request_id: "r",
+      received_at: other.clock.now(),
+      method: "GET",
+      path: "/v1/x",
+      status: 200,
+      duration_ms: 1,
+      transaction_id: null,
+      request_bytes: null,
+      request_body: null,
+      response_bytes: null,
+      response_body: null,
+    };
+    for (let number = 0; number < 30; number++) {
+      requestLog.record({ size: 1, toRow: () => ({ ...row, status: number === 9 ? null : 200 }) });
+    }
+    requestLog.record({
+      size: 1,
+      toRow() {
+        throw new Error("a body cannot be masked");
+      },
+    });
+    const found = await list({}, till);
+    expect([found.list.length, found.dropped]).toEqual([30, 2]);
+    await other.close();
+  });
+
   it("drops and counts requests, and sales continue", onlySqlite(FILE), async () => {
     const other = await startTestGateway();
     const till = await openTill(other);
@@ -338,6 +449,34 @@ describe("a request log that cannot be written", () => {
     await other.close();
   });
 
+  it("starts anew if its file becomes damaged, and sales continue", onlySqlite(FILE), async () => {
+    const other = await startTestGateway();
+    const till = await openTill(other);
+    const file = join(other.dataDir, "requests.db");
+    const isReady = async () => (await other.call("GET", "/readyz")).status;
+    for (const use of ["write", "list"]) {
+      await other.v1("GET", "/balance");
+      await list({}, till);
+      damage(file);
+      if (use === "write") await other.v1("GET", "/balance");
+      const answer = await list({}, till);
+      expect([use, answer.list?.length]).toEqual([use, use === "write" ? 1 : 0]);
+      expect(await isReady()).toBe(200);
+    }
+    await other.close();
+  });
+
+  it("reports an unreadable file without stopping sales", onlySqlite(FILE), async () => {
+    const other = await startTestGateway();
+    const till = await openTill(other);
+    mkdirSync(join(other.dataDir, "requests.db"));
+    const answer = await list({}, till);
+    expect(answer).toMatchObject({ errorCode: "SYSTEM_UNAVAILABLE" });
+    expect(answer.message).toContain("request log");
+    expect((await other.call("GET", "/readyz")).status).toBe(200);
+    await other.close();
+  });
+
   it("starts anew if its file is damaged", onlySqlite(FILE), async () => {
     const other = await startTestGateway();
     const till = await openTill(other);
@@ -347,3 +486,12 @@ describe("a request log that cannot be written", () => {
     await other.close();
   });
 });
+
+/** Damages the schema, which an open connection then reads again. */
+function damage(file: string): void {
+  const sqlite = new DatabaseSync(file, { defensive: false });
+  sqlite.exec("pragma writable_schema = on");
+  sqlite.exec("update sqlite_schema set sql = 'no table' where name = 'api_requests'");
+  sqlite.exec("pragma schema_version = 1000");
+  sqlite.close();
+}

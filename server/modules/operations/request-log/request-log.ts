@@ -10,8 +10,15 @@ import { getConnections } from "../../../db/connections.ts";
 import type { Db } from "../../../db/database.ts";
 import { type Clock, DAY, MINUTE, onNextTurn } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
+import {
+  describeStorageFault,
+  isDamagedFile,
+  isDiskFull,
+  isRefusedRow,
+} from "../../../lib/storage-fault.ts";
 import { keyNames } from "../../shop/keys/index.ts";
 import {
+  countAllRequests,
   countRequests,
   deleteOldest,
   deleteOldestOf,
@@ -19,15 +26,22 @@ import {
   findRequests,
   insertRequests,
   type NewRequest,
+  ROWS_AT_ONCE,
   toFound,
 } from "./request-store.ts";
 
 const KEPT_MS = 7 * DAY;
 const MAX_OF_KEY = 100_000;
+/** Maximum number of requests on PostgreSQL, checked each minute. On SQLite, the file is limited. */
+const MAX_SHARED = 1_000_000;
+/** Excess requests that are deleted at a time on PostgreSQL. */
+const EXCESS_AT_ONCE = 100_000;
 
 /** Maximum time that a request waits to be written. */
 const WAIT_MS = 250;
 const BATCH = 200;
+/** Requests that are masked in one turn of the event loop. */
+const MASKED_AT_ONCE = 10;
 /** Maximum number of waiting requests, and of characters in their bodies. */
 const MAX_WAITING = 4_000;
 const MAX_WAITING_CHARACTERS = 8_000_000;
@@ -68,6 +82,8 @@ export class RequestLog {
   #cancelPurge = () => {};
   #writing: Promise<void> = Promise.resolve();
   #opened: Promise<Db> | undefined;
+  /** Closed connections whose file was damaged. */
+  readonly #damaged = new WeakSet<Db>();
   #warnedAt = -Infinity;
   #purgedAt = -Infinity;
   #isClosed = false;
@@ -125,8 +141,9 @@ export class RequestLog {
     const { environment, ...filter } = query;
     const oldest = new Date(this.#deps.machineClock.now() - KEPT_MS).toISOString();
     const since = filter.since !== undefined && filter.since > oldest ? filter.since : oldest;
-    const db = await this.#open();
-    const { list, next } = await findRequests(db, { accountId, environment }, { ...filter, since });
+    const { list, next } = await this.#read((db) =>
+      findRequests(db, { accountId, environment }, { ...filter, since }),
+    );
     return {
       list: await this.#withNames(accountId, list),
       ...(next !== undefined && { next }),
@@ -137,7 +154,7 @@ export class RequestLog {
   /** @throws Problem NOT_FOUND */
   async get(accountId: string, requestNo: number): Promise<RequestDetails> {
     await this.flush();
-    const row = await findRequest(await this.#open(), accountId, requestNo);
+    const row = await this.#read((db) => findRequest(db, accountId, requestNo));
     const [found] = row ? await this.#withNames(accountId, [toFound(row)]) : [];
     if (!row || !found) throw new Problem("NOT_FOUND", `There is no request ${requestNo}.`);
     const toBody = (bytes: number | null, text: string | null) => ({
@@ -164,6 +181,41 @@ export class RequestLog {
     });
   }
 
+  /** @throws Problem SYSTEM_UNAVAILABLE, which does not count as an error of the shop's database */
+  async #read<T>(action: (db: Db) => Promise<T>): Promise<T> {
+    try {
+      return await this.#use(action);
+    } catch (error) {
+      const fault = describeStorageFault(error);
+      if (fault === undefined) throw error;
+      throw new Problem("SYSTEM_UNAVAILABLE", `The request log cannot be read: ${fault}.`);
+    }
+  }
+
+  /** Replaces a file that turns out to be damaged, and repeats the action. */
+  async #use<T>(action: (db: Db) => Promise<T>): Promise<T> {
+    const db = await this.#open();
+    try {
+      return await action(db);
+    } catch (error) {
+      if (!isDamagedFile(error)) throw error;
+      return action(await this.#replace(db));
+    }
+  }
+
+  /** Simultaneous callers replace a file once. */
+  #replace(damaged: Db): Promise<Db> {
+    if (!this.#damaged.has(damaged)) {
+      this.#damaged.add(damaged);
+      this.#stored.clear();
+      const { db, config } = this.#deps;
+      this.#opened = damaged
+        .destroy()
+        .then(() => getConnections(db).openRequests(config.dataDir, { isDamaged: true }));
+    }
+    return this.#open();
+  }
+
   #open(): Promise<Db> {
     const { db, config } = this.#deps;
     this.#opened ??= getConnections(db).openRequests(config.dataDir);
@@ -187,31 +239,78 @@ export class RequestLog {
     for (let isMore = true; isMore; ) {
       const batch = this.#waiting.splice(0, BATCH);
       for (const { size } of batch) this.#characters -= size;
+      const rows = await this.#insert(await this.#mask(batch));
       let isPurged = true;
       try {
-        isPurged = await this.#write(batch);
+        isPurged = await this.#use((db) => this.#limit(db, rows));
       } catch (error) {
-        this.#dropped += batch.length;
         this.#warn(error);
       }
       isMore = !isPurged || this.#waiting.length > 0;
       // Lets requests run between batches.
-      if (isMore) await new Promise<void>((resolve) => void onNextTurn(resolve));
+      if (isMore) await nextTurn();
     }
   }
 
-  /** @returns false if more expired requests are left */
-  async #write(batch: readonly WaitingRequest[]): Promise<boolean> {
-    const db = await this.#open();
-    const rows = batch.map((request) => request.toRow());
+  async #mask(batch: readonly WaitingRequest[]): Promise<NewRequest[]> {
+    const rows: NewRequest[] = [];
+    for (const [number, request] of batch.entries()) {
+      if (number > 0 && number % MASKED_AT_ONCE === 0) await nextTurn();
+      try {
+        rows.push(request.toRow());
+      } catch (error) {
+        this.#drop(1, error);
+      }
+    }
+    return rows;
+  }
+
+  /** @returns the stored rows */
+  async #insert(rows: readonly NewRequest[]): Promise<NewRequest[]> {
+    const stored: NewRequest[] = [];
+    for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
+      const chunk = rows.slice(first, first + ROWS_AT_ONCE);
+      try {
+        await this.#use((db) => this.#insertChunk(db, chunk));
+        stored.push(...chunk);
+      } catch (error) {
+        if (!isRefusedRow(error)) {
+          this.#drop(rows.length - first, error);
+          break;
+        }
+        stored.push(...(await this.#insertEach(chunk)));
+      }
+    }
+    return stored;
+  }
+
+  async #insertChunk(db: Db, chunk: readonly NewRequest[]): Promise<void> {
     try {
-      await insertRequests(db, rows);
+      await insertRequests(db, chunk);
     } catch (error) {
-      if (!isFull(error)) throw error;
+      if (!isDiskFull(error)) throw error;
       await deleteOldest(db, { count: EXPIRED_AT_ONCE });
       this.#stored.clear();
-      await insertRequests(db, rows);
+      await insertRequests(db, chunk);
     }
+  }
+
+  /** Drops only the rows that the database refuses. */
+  async #insertEach(chunk: readonly NewRequest[]): Promise<NewRequest[]> {
+    const stored: NewRequest[] = [];
+    for (const row of chunk) {
+      try {
+        await this.#use((db) => insertRequests(db, [row]));
+        stored.push(row);
+      } catch (error) {
+        this.#drop(1, error);
+      }
+    }
+    return stored;
+  }
+
+  /** @returns false if more expired requests are left */
+  async #limit(db: Db, rows: readonly NewRequest[]): Promise<boolean> {
     const isPurged = await this.#purge(db);
     await this.#limitKeys(db, rows);
     return isPurged;
@@ -225,8 +324,14 @@ export class RequestLog {
     // Other processes add requests too.
     if (deleted > 0 || this.#isShared) this.#stored.clear();
     if (deleted === EXPIRED_AT_ONCE) return false;
+    if (this.#isShared) await this.#limitAll(db);
     this.#purgedAt = now;
     return true;
+  }
+
+  async #limitAll(db: Db): Promise<void> {
+    const excess = (await countAllRequests(db)) - MAX_SHARED;
+    if (excess > 0) await deleteOldest(db, { count: Math.min(excess, EXCESS_AT_ONCE) });
   }
 
   async #limitKeys(db: Db, rows: readonly NewRequest[]): Promise<void> {
@@ -237,6 +342,11 @@ export class RequestLog {
       if (excess > 0) await deleteOldestOf(db, keyId, excess);
       this.#stored.set(keyId, Math.min(count, MAX_OF_KEY));
     }
+  }
+
+  #drop(count: number, error: unknown): void {
+    this.#dropped += count;
+    this.#warn(error);
   }
 
   #warn(error: unknown): void {
@@ -254,7 +364,6 @@ function countByKey(rows: readonly NewRequest[]): Map<string, number> {
   return counts;
 }
 
-/** Returns whether the file has its maximum size. */
-function isFull(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "SQLITE_FULL";
+function nextTurn(): Promise<void> {
+  return new Promise<void>((resolve) => void onNextTurn(resolve));
 }

@@ -29,7 +29,7 @@ const COLUMNS = [
 ] as const satisfies (keyof NewRequest)[];
 
 /** Rows of one statement. Other numbers would need a statement of their own each. */
-const ROWS_AT_ONCE = 20;
+export const ROWS_AT_ONCE = 20;
 /** Maximum number of rows that a search examines. The caller may continue with older rows. */
 const EXAMINED = 100_000;
 
@@ -48,12 +48,10 @@ function insertMany(count: number) {
 const insertOne = insertMany(1);
 const insertChunk = insertMany(ROWS_AT_ONCE);
 
+/** @param rows at most `ROWS_AT_ONCE`; if there are fewer, each needs a statement */
 export async function insertRequests(db: Db, rows: readonly NewRequest[]): Promise<void> {
-  const whole = rows.length - (rows.length % ROWS_AT_ONCE);
-  for (let first = 0; first < whole; first += ROWS_AT_ONCE) {
-    await insertChunk(db, toValues(rows.slice(first, first + ROWS_AT_ONCE)));
-  }
-  for (const row of rows.slice(whole)) await insertOne(db, toValues([row]));
+  if (rows.length === ROWS_AT_ONCE) await insertChunk(db, toValues(rows));
+  else for (const row of rows) await insertOne(db, toValues([row]));
 }
 
 function toValues(rows: readonly NewRequest[]) {
@@ -69,6 +67,14 @@ export async function countRequests(db: Db, keyId: string): Promise<number> {
     .selectFrom("api_requests")
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where("key_id", "=", keyId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function countAllRequests(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom("api_requests")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -1,9 +1,5 @@
-/** Text in place of a secret. */
-const MASK = "•••";
-
-const SHOWN_DIGITS = 4;
-/** Shorter values are masked as a whole, because four characters would be half of them. */
-const MIN_SHORTENED = 9;
+import { MASK, maskText, shorten } from "./masked-text.ts";
+import type { PersonalNumbers } from "./personal-numbers.ts";
 
 /** Fields whose value is a secret, wherever they are. */
 const SECRETS: ReadonlySet<string> = new Set([
@@ -35,16 +31,14 @@ const PEOPLE: ReadonlySet<string> = new Set(["sender", "recipient"]);
 const NOT_PERSONAL: ReadonlySet<string> = new Set(["country"]);
 
 /** Fields with a number or address of a person, of which the last characters are shown. */
-const PERSONAL = /phone|msisdn|email|^recipient$/i;
+const PERSONAL = /phone|msisdn|email|^(?:recipient|accountNumber|billIdentifier)$/i;
+
+/** Field with the values that an offer requires, such as a customer number or a PIN. */
+const REQUIRED_VALUES = "fields";
 
 /** Names of fields that are secret in `fields` of a purchase, such as a card's PIN. */
 const SECRET_KEY = /pin|pass|secret|token|code|cvv|cvc|card|key/i;
 
-const KEYS_AND_TOKENS =
-  /(?:test|live)_[\w-]{32,}|whsec_[\w+/=-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*|LPA:[^\s"]+|bearer\s+\S+/gi;
-const PHONE_NUMBER = /(?:\+|%2B)\d{7,15}/gi;
-/** Card numbers start with 2 to 6, or 81 and 82. ICCIDs start with 89. */
-const CARD_NUMBER = /(?<![\d+])(?:[2-6]|8[12])(?:[ -]?\d){11,18}(?!\d)/g;
 const NAME = /^[A-Za-z][A-Za-z_.-]{0,63}$/;
 
 type Json = unknown;
@@ -58,9 +52,10 @@ export class SecretMask {
     this.#known = known;
   }
 
-  /** Masks the body of a request, or of a successful response. */
-  maskBody(body: Json): Json {
-    return this.#mask(body, { name: undefined, isOpen: false, shown: undefined });
+  /** Masks the body of a request, or of a successful response. Adds its numbers to `personal`. */
+  maskBody(body: Json, personal: PersonalNumbers): Json {
+    const top = { name: "", isOpen: false, isRequiredValue: false, shown: undefined };
+    return this.#mask(body, { ...top, personal });
   }
 
   /** Masks an error, whose `fields` are named after the request's fields. */
@@ -77,45 +72,59 @@ export class SecretMask {
   }
 
   /** Masks a path with its query. Values of unknown parameters are masked. */
-  maskUrl(url: string): string {
+  maskUrl(url: string, personal: PersonalNumbers): string {
     const [path = "", query] = url.split("?", 2);
-    const masked = maskText(path);
+    const steps = path.split("/").map((step) => maskPart(step, personal));
+    const masked = steps.join("/");
     if (query === undefined) return masked;
     const parts = query.split("&").map((part) => {
       const [name = "", value] = part.split("=", 2);
       if (value === undefined) return this.#maskName(name);
-      return `${this.#maskName(name)}=${this.#known.has(name) ? maskText(value) : MASK}`;
+      return `${this.#maskName(name)}=${this.#maskParameter(name, value, personal)}`;
     });
     return `${masked}?${parts.join("&")}`;
+  }
+
+  #maskParameter(name: string, value: string, personal: PersonalNumbers): string {
+    if (PERSONAL.test(name)) personal.add(decode(value));
+    if (!this.#known.has(name)) return MASK;
+    return PERSONAL.test(name) ? shorten(value) : maskPart(value, personal);
   }
 
   #mask(value: Json, place: Place): Json {
     if (Array.isArray(value)) return value.map((item) => this.#mask(item, place));
     if (typeof value === "object" && value !== null) return this.#maskObject(value, place);
     if (typeof value !== "string" && typeof value !== "number") return value;
-    const { name, isOpen, shown } = place;
-    if (!isOpen || name === undefined || SECRETS.has(name)) return MASK;
+    const { name, isOpen, isRequiredValue, shown, personal } = place;
     const text = String(value);
-    if (PERSONAL.test(name)) return shorten(text);
+    const isPersonal = PERSONAL.test(name);
+    if (isPersonal || isRequiredValue || shown === NOT_PERSONAL) personal.add(text);
+    if (!isOpen || isRequiredValue || SECRETS.has(name)) return MASK;
+    if (isPersonal) return shorten(text);
     if (shown && !shown.has(name)) return MASK;
     const masked = maskText(text);
     return masked === text ? value : masked;
   }
 
-  #maskObject(value: object, { name = "", shown: outer }: Place): Json {
-    if (isField(value)) return this.#maskField(value);
-    const shown = shownIn(name) ?? outer;
-    const entries = Object.entries(value).map(([inner, content]): [string, Json] => {
-      const isOpen = this.#known.has(inner);
-      return [this.#maskName(inner), this.#mask(content, { name: inner, isOpen, shown })];
+  #maskObject(value: object, place: Place): Json {
+    const { personal } = place;
+    if (isField(value)) return this.#maskField(value, personal);
+    const shown = shownIn(place.name) ?? place.shown;
+    const entries = Object.entries(value).map(([name, content]): [string, Json] => {
+      const isOpen = this.#known.has(name);
+      const isRequiredValue = place.isRequiredValue || name === REQUIRED_VALUES;
+      const inner = { name, isOpen, isRequiredValue, shown, personal };
+      return [this.#maskName(name), this.#mask(content, inner)];
     });
     return Object.fromEntries(entries);
   }
 
   /** Masks an item of `fields`, whose value is an account, a meter or a phone number. */
-  #maskField({ key, value, ...rest }: RequiredField): Json {
+  #maskField({ key, value, ...rest }: RequiredField, personal: PersonalNumbers): Json {
+    const text = String(value);
+    personal.add(text);
     const others = Object.keys(rest).map((name) => [this.#maskName(name), MASK]);
-    const shown = SECRET_KEY.test(key) ? MASK : shorten(value);
+    const shown = SECRET_KEY.test(key) ? MASK : shorten(text);
     return { ...Object.fromEntries(others), key: this.#maskPath(key), value: shown };
   }
 
@@ -138,51 +147,46 @@ export interface ErrorAnswer {
 }
 
 interface Place {
-  /** Name of the nearest field; undefined at the top of a body. */
-  name: string | undefined;
+  /** Name of the nearest field; empty at the top of a body. */
+  name: string;
   /** Whether the value of the field may be shown. */
   isOpen: boolean;
+  /** Whether the value is inside `fields`. */
+  isRequiredValue: boolean;
   /** The only fields that are shown; undefined for all known fields. */
   shown: ReadonlySet<string> | undefined;
+  /** Receives the personal numbers. */
+  personal: PersonalNumbers;
 }
 
 interface RequiredField {
   key: string;
-  value: string;
+  value: string | number;
 }
 
 function isField(value: object): value is RequiredField {
   const { key, value: content } = value as Record<string, unknown>;
-  return typeof key === "string" && typeof content === "string";
+  return typeof key === "string" && ["string", "number"].includes(typeof content);
+}
+
+/** Masks a part of a URL. */
+function maskPart(part: string, personal: PersonalNumbers): string {
+  const text = decode(part);
+  const masked = personal.hide(maskText(text));
+  // PostgreSQL stores no NUL.
+  return masked === text ? part : masked.replaceAll(/\p{Cc}/gu, "");
+}
+
+/** @returns the same text if it is not encoded correctly, for example because it was shortened */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function shownIn(name: string): ReadonlySet<string> | undefined {
   if (DELIVERED.has(name)) return NOT_DELIVERED;
   return PEOPLE.has(name) ? NOT_PERSONAL : undefined;
-}
-
-/** Returns the last characters of a number, as on a receipt. */
-export function shorten(text: string): string {
-  return text.length < MIN_SHORTENED ? MASK : MASK + text.slice(-SHOWN_DIGITS);
-}
-
-/** Masks keys, tokens, activation codes, card numbers and phone numbers in a text. */
-export function maskText(text: string): string {
-  if (text.length < MIN_SHORTENED - 1) return text;
-  return text
-    .replaceAll(KEYS_AND_TOKENS, MASK)
-    .replaceAll(PHONE_NUMBER, shorten)
-    .replaceAll(CARD_NUMBER, (digits) => (isCard(digits) ? shorten(digits) : digits));
-}
-
-/** Returns whether the last digit is the check digit of a card number (Luhn, ISO/IEC 7812). */
-function isCard(text: string): boolean {
-  const digits = text.replaceAll(/\D/g, "");
-  let sum = 0;
-  for (let place = 0; place < digits.length; place++) {
-    const digit = Number(digits[digits.length - 1 - place]);
-    const doubled = place % 2 === 0 ? digit : digit * 2;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
 }

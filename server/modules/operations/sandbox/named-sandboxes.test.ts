@@ -91,6 +91,13 @@ describe("a named sandbox", () => {
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
+  it("records no requests, because nobody can read its request log", async () => {
+    await call(made.key, "GET", "/v1/balance");
+    await till.restart();
+    const files = readdirSync(join(till.dataDir, "sandboxes"), { recursive: true }).map(String);
+    expect(files.filter((file) => file.endsWith("requests.db"))).toEqual([]);
+  });
+
   it("does not exist for other keys, which get 404 on its controls", async () => {
     for (const key of [till.key("test"), till.key("live"), `${made.key}x`, "sandbox_none", "x"]) {
       const { status, body } = await call(key, "GET", "/sandbox/v1/clock");

@@ -113,6 +113,25 @@ describe("the scopes of an API key", () => {
     expect(await tryOperations(secret)).toEqual(allowed);
   });
 
+  it("count refused requests towards the rate limit", async () => {
+    const limited = await startTestGateway({ rateLimit: { burst: 2, perSecond: 1 } });
+    const till = await openTill(limited);
+    const input = { environment: "test", name: "Reader", scopes: ["read"] };
+    const { secret } = (await till.pos("POST", "/keys", input)).body;
+    const headers = { authorization: `Bearer ${secret}` };
+    const answers = [];
+    for (let number = 0; number < 3; number++) {
+      const answer = await limited.call("GET", OPERATIONS.sell, { headers });
+      answers.push([answer.status, answer.headers.get("ratelimit-remaining")]);
+    }
+    expect(answers).toEqual([
+      [403, "1"],
+      [403, "0"],
+      [429, "0"],
+    ]);
+    await limited.close();
+  });
+
   it("must be known, and named once each", async () => {
     for (const scopes of [[], ["write"], ["read", "read"]]) {
       const refused = await owner.pos("POST", "/keys", { environment: "test", name: "x", scopes });
