@@ -22,7 +22,7 @@ export interface CatalogChoices {
   pins: ReadonlyMap<ProductFamily, readonly string[]>;
   /** Providers whose offers are not sold: paused, or disconnected beside another provider. */
   offProviders: ReadonlySet<string>;
-  /** Providers that refused the key or lacked money after the last reading of their balance. */
+  /** Providers that refused the key or lacked money, until a higher balance is read. */
   troubledProviders: ReadonlySet<string>;
   /** Brands that are paused at a provider, as `provider/brand`. */
   pausedPairs: ReadonlySet<string>;

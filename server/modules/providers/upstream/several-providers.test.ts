@@ -312,7 +312,7 @@ describe("a product of two providers", () => {
     expect([idsAt(first), idsAt(second)]).toEqual([["sale-1"], ["sale-2"]]);
   });
 
-  it("goes to another provider after the preferred one lacked money, until its balance is read", async () => {
+  it("goes to another provider after the preferred one lacked money, until a higher balance is read", async () => {
     const { providerOrders, upstream } = till.gateway.context;
     await providerOrders.setOrder(OWNER, {}, ["p2"]);
     second.interfere = ({ path, refuse }) => {
@@ -325,8 +325,14 @@ describe("a product of two providers", () => {
     second.interfere = () => false;
     await till.advance(60 * SECOND);
     await upstream.test(SECOND_PROVIDER);
+    await upstream.test(SECOND_PROVIDER);
     expect((await buy("sale-4", OFFER)).status).toBe("DONE");
-    expect([idsAt(first), idsAt(second)]).toEqual([["sale-2", "sale-3"], ["sale-4"]]);
+    second.balance = { balance: 9_000, currencyCode: "USD", currencyName: "US dollar" };
+    await till.advance(60 * SECOND);
+    await upstream.test(SECOND_PROVIDER);
+    expect((await buy("sale-5", OFFER)).status).toBe("DONE");
+    const ofFirst = ["sale-2", "sale-3", "sale-4"];
+    expect([idsAt(first), idsAt(second)]).toEqual([ofFirst, ["sale-5"]]);
   });
 
   it("goes to another provider while its brand is paused at the preferred one", async () => {

@@ -387,9 +387,17 @@ export class UpstreamService {
     await transactor.transact(ref.accountId, async (tx) => {
       await requireConnected(tx, ref, connection);
       const stored = await findUpstream(tx, ref);
-      await noteUpstream(tx, ref, toBalanceNote(answered, at), at);
       const wasTroubled = isTroubled(stored?.fault, stored?.balance?.at);
-      if (wasTroubled) await noteChoice(tx, ref, { subject: "upstream", at });
+      // Without new money the next sale fails again, so the fault counts until a higher balance.
+      const isStillShort =
+        wasTroubled &&
+        stored?.fault?.kind === "FUNDS_SHORT" &&
+        stored.balance !== undefined &&
+        answered.available !== undefined &&
+        answered.available <= stored.balance.available;
+      const note = { ...toBalanceNote(answered, at), ...(isStillShort && { fault_at: at }) };
+      await noteUpstream(tx, ref, note, at);
+      if (wasTroubled && !isStillShort) await noteChoice(tx, ref, { subject: "upstream", at });
     });
     return { answered, at };
   }
