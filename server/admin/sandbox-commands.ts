@@ -31,6 +31,7 @@ const startCommand: Command = {
 const createCommand: Command = {
   name: "sandbox create",
   summary: "Create a sandbox in the running gateway, and print its key and webhook secret once",
+  flags: { "allow-private": "let its webhooks go to private addresses of this network" },
   options: {
     wallet: { value: "N", help: "balance, minor units: 100000 is 1,000.00 USD (100000)" },
   },
@@ -40,6 +41,7 @@ const createCommand: Command = {
     const { url, answer } = await control(config, "POST", "", {
       name,
       ...(wallet !== undefined && { wallet }),
+      ...(values["allow-private"] === true && { allowPrivate: true }),
     });
     const { key, webhookSecret } = answer;
     const lines = [`address: ${url}`, `key: ${key}`, `webhook secret: ${webhookSecret}`];

@@ -7,6 +7,7 @@ import { typeCommand } from "../../../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill } from "../../../testing/test-till.ts";
 import { until } from "../../../testing/until.ts";
+import { startReceiver } from "../../../testing/webhook-receiver.ts";
 import { MAX_OPEN } from "./sandbox-pool.ts";
 
 const TOPUP = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
@@ -161,6 +162,23 @@ describe("a named sandbox", () => {
     const { exitCode, stderr } = await type(words);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(reason)]);
     expect([await readClock(made.key), await listSandboxes()]).toEqual(before);
+  });
+
+  it("sends no webhook to a private address, unless its owner allows it at creation", async () => {
+    const receiver = await startReceiver();
+    const open = await create("open --allow-private");
+    const set = (key: string) => call(key, "PUT", "/sandbox/v1/webhook", { url: receiver.url });
+    expect((await set(open.key)).status).toBe(200);
+    await type("reset open");
+    expect((await set(open.key)).status).toBe(200);
+    const { status, body } = await set(made.key);
+    expect([status, body.errorCode, Object.keys(body.fields)]).toEqual([
+      400,
+      "INVALID_REQUEST",
+      ["url"],
+    ]);
+    await type("delete open");
+    await receiver.close();
   });
 
   it("appears in the audit trail without its key", async () => {

@@ -22,11 +22,24 @@ const BEARER = /^Bearer +(sandbox_[\x21-\x7e]{1,248}) *$/i;
 const KEY_BYTES = 32;
 const HINT_LENGTH = KEY_PREFIX.length + 5;
 
+interface CreateOptions {
+  /** Balance in minor units; undefined for that of a new test wallet. */
+  wallet?: number;
+  /** Whether the sandbox's webhooks may go to private addresses. */
+  allowPrivate?: boolean;
+}
+
 interface CreatedSandbox {
   name: string;
   key: string;
   webhookSecret: string;
 }
+
+/** Facts that a reset keeps. */
+type GivenFacts = Pick<
+  StoredSandbox,
+  "createdAt" | "keyHash" | "keyHint" | "webhookSecret" | "allowPrivate"
+>;
 
 type Enter = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -114,11 +127,10 @@ export class NamedSandboxes {
   }
 
   /**
-   * @param wallet balance in minor units; undefined for that of a new test wallet
    * @returns the key and the secret, which cannot be shown again
    * @throws Problem INVALID_REQUEST naming `name`
    */
-  async create(author: Author, name: string, wallet?: number): Promise<CreatedSandbox> {
+  async create(author: Author, name: string, options: CreateOptions = {}): Promise<CreatedSandbox> {
     if (!NAME.test(name)) {
       throw refuseName(`The name "${name.slice(0, 64)}" is invalid.`, NAME_RULE);
     }
@@ -133,14 +145,16 @@ export class NamedSandboxes {
       }
       const key = `${KEY_PREFIX}${ids.secret(KEY_BYTES)}`;
       const webhookSecret = createSecret(ids);
+      const { wallet, allowPrivate = false } = options;
       const facts = await this.#build(name, wallet, {
         createdAt: machineClock.now(),
         keyHash: hash("sha256", key),
         keyHint: key.slice(0, HINT_LENGTH),
         webhookSecret: sealer.seal(webhookSecret),
+        allowPrivate,
       });
       this.#add(name, facts);
-      await this.#record(author, "sandbox.create", name);
+      await this.#record(author, "sandbox.create", name, allowPrivate ? { allowPrivate } : {});
       return { name, key, webhookSecret };
     });
   }
@@ -254,13 +268,13 @@ export class NamedSandboxes {
   async #build(
     name: string,
     wallet: number | undefined,
-    given: Pick<StoredSandbox, "createdAt" | "keyHash" | "keyHint" | "webhookSecret">,
+    given: GivenFacts,
   ): Promise<StoredSandbox> {
     const { ids, sealer } = this.#deps;
     const part = this.#files.partDir(ids.uuid());
     const opened = await this.#pool.openPart(name, part);
     const { keyId, key } = await createKey(opened, name, wallet);
-    const { createdAt, keyHash, keyHint, webhookSecret } = given;
+    const { createdAt, keyHash, keyHint, webhookSecret, allowPrivate = false } = given;
     const facts: StoredSandbox = {
       name,
       createdAt,
@@ -269,6 +283,7 @@ export class NamedSandboxes {
       innerKey: sealer.seal(key),
       keyId,
       webhookSecret,
+      allowPrivate,
       isResumed: false,
       state: opened.sandbox.state,
     };

@@ -14,6 +14,7 @@ const TOKEN_PURPOSE = "control of sandboxes";
 const CreateInput = Input({
   name: Type.String({ maxLength: 256 }),
   wallet: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12 })),
+  allowPrivate: Type.Optional(Type.Boolean()),
 });
 const NameParams = Input({ name: Type.String() });
 
@@ -48,8 +49,10 @@ export async function registerSandboxControl(
       const control = scope as App;
       control.addHook("onRequest", async (request) => requireToken(request, keyFile));
       control.get("", { schema }, async () => ({ list: sandboxes.list() }));
-      control.post("", { schema: { ...schema, body: CreateInput } }, ({ body }) =>
-        sandboxes.create(author, body.name, body.wallet),
+      control.post(
+        "",
+        { schema: { ...schema, body: CreateInput } },
+        ({ body: { name, ...options } }) => sandboxes.create(author, name, options),
       );
       control.delete("/:name", { schema: named }, async ({ params }) => {
         await sandboxes.delete(author, params.name);

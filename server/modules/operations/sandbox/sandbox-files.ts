@@ -27,6 +27,8 @@ export const StoredSandbox = Type.Object({
   keyId: Type.String(),
   /** Sealed. */
   webhookSecret: Type.String(),
+  /** Whether the owner allows webhooks to private addresses. */
+  allowPrivate: Type.Optional(Type.Boolean()),
   /** True while the sandbox is open, or was closed with unfinished work. */
   isResumed: Type.Boolean(),
   state: Type.Object({

@@ -3,7 +3,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { SECOND } from "../../../lib/clock.ts";
 import type { Base } from "../../module.ts";
 import type { ClockService } from "./clock-service.ts";
-import { Sandbox, type SandboxState } from "./sandbox.ts";
+import { Sandbox, type SandboxOptions, type SandboxState } from "./sandbox.ts";
 import { type SandboxFiles, ScenarioFile, type StoredSandbox } from "./sandbox-files.ts";
 
 /** Maximum number of open sandboxes. An open sandbox has a database and an HTTP application. */
@@ -142,7 +142,7 @@ export class SandboxPool {
   /** Opens an incomplete sandbox. Must be called in turn, and the caller closes the sandbox. */
   async openPart(name: string, dir: string): Promise<OpenSandbox> {
     await this.#makeRoom();
-    const sandbox = this.#createSandbox(dir, undefined, async () => undefined);
+    const sandbox = this.#createSandbox(dir, { save: async () => undefined });
     return this.#getOpener()({ dir, name, sandbox });
   }
 
@@ -197,20 +197,16 @@ export class SandboxPool {
     entry.innerKey = sealer.open(facts.innerKey);
     const webhookSecret = sealer.open(facts.webhookSecret);
     const save = (state: SandboxState) => this.#store(entry, { state });
-    const sandbox = this.#createSandbox(dir, facts.state, save);
+    const { state, allowPrivate = false } = facts;
+    const sandbox = this.#createSandbox(dir, { state, allowPrivate, save });
     sandbox.open({ keyId: facts.keyId, webhookSecret });
     await this.#store(entry, { isResumed: true });
     return this.#getOpener()({ dir, name, sandbox });
   }
 
-  #createSandbox(
-    dir: string,
-    state: SandboxState | undefined,
-    save: (state: SandboxState) => Promise<void>,
-  ): Sandbox {
+  #createSandbox(dir: string, options: SandboxOptions): Sandbox {
     const { machineClock } = this.#deps;
-    const scenarioLog = new ScenarioFile(dir);
-    return new Sandbox({ machineClock, scenarioLog, save, ...(state && { state }) });
+    return new Sandbox({ machineClock, scenarioLog: new ScenarioFile(dir), ...options });
   }
 
   #getOpener(): OpenBy {
