@@ -92,6 +92,35 @@ describe("a named sandbox", () => {
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
+  it("counts requests to its controls toward the key's rate limit", async () => {
+    const read = async (path: string) =>
+      Number((await call(made.key, "GET", path)).headers.get("ratelimit-remaining"));
+    const before = await read("/v1/balance");
+    expect(await read("/sandbox/v1/clock")).toBe(before - 1);
+    expect(await read("/v1/balance")).toBe(before - 2);
+  });
+
+  it("refuses an advance while another runs", async () => {
+    const path = "/sandbox/v1/clock/advance";
+    const first = call(made.key, "POST", path, { by: "30d" });
+    const second = call(made.key, "POST", path, { by: "30d" });
+    const answers = await Promise.all([first, second]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429]);
+    await advance(made.key, "1m");
+  });
+
+  it("ends an advance whose connection has closed at the next step", async () => {
+    await buy(made.key, "left-1", "provider-down");
+    const before = (await readClock(made.key)).now;
+    const left = new AbortController();
+    left.abort();
+    const { namedSandboxes, accountId } = till.gateway.context;
+    const advancing = namedSandboxes?.advance({ accountId }, "ci", { by: "25h" }, left.signal);
+    await expect(advancing).rejects.toThrow("The connection was closed.");
+    expect((await readClock(made.key)).now).toBeLessThan(before + HOUR);
+    await advance(made.key, "25h");
+  });
+
   it("does not exist for other keys, which get 404 on its controls", async () => {
     for (const key of [till.key("test"), till.key("live"), `${made.key}x`, "sandbox_none", "x"]) {
       const { status, body } = await call(key, "GET", "/sandbox/v1/clock");
@@ -164,6 +193,18 @@ describe("a named sandbox", () => {
     expect([await readClock(made.key), await listSandboxes()]).toEqual(before);
   });
 
+  it("appears in the audit trail without its key", async () => {
+    const rows = await till.gateway.context.db
+      .selectFrom("audit_trail")
+      .selectAll()
+      .where("action", "like", "sandbox.%")
+      .execute();
+    expect(new Set(rows.map(({ action }) => action))).toEqual(
+      new Set(["sandbox.create", "sandbox.change"]),
+    );
+    expect(JSON.stringify(rows)).not.toContain(made.key);
+  });
+
   it("sends no webhook to a private address, unless its owner allows it at creation", async () => {
     const receiver = await startReceiver();
     const open = await create("open --allow-private");
@@ -179,18 +220,6 @@ describe("a named sandbox", () => {
     ]);
     await type("delete open");
     await receiver.close();
-  });
-
-  it("appears in the audit trail without its key", async () => {
-    const rows = await till.gateway.context.db
-      .selectFrom("audit_trail")
-      .selectAll()
-      .where("action", "like", "sandbox.%")
-      .execute();
-    expect(new Set(rows.map(({ action }) => action))).toEqual(
-      new Set(["sandbox.create", "sandbox.change"]),
-    );
-    expect(JSON.stringify(rows)).not.toContain(made.key);
   });
 
   it("loses its data at a reset, and keeps its key", async () => {

@@ -190,9 +190,12 @@ export class NamedSandboxes {
     return state;
   }
 
-  /** @throws Problem NOT_FOUND; INVALID_REQUEST naming the field */
-  async advance(author: Author, name: string, input: AdvanceInput) {
-    const done = await this.#use(name, ({ clock }) => clock.advance(input));
+  /**
+   * @param signal ends the advance at its next step
+   * @throws Problem NOT_FOUND; RATE_LIMITED during another advance; INVALID_REQUEST naming the field
+   */
+  async advance(author: Author, name: string, input: AdvanceInput, signal?: AbortSignal) {
+    const done = await this.#use(name, ({ clock }) => clock.advance(input, signal));
     await this.#record(author, "sandbox.change", name, { now: done.now });
     return done;
   }

@@ -6,7 +6,7 @@ import type { App } from "../../../http/app-types.ts";
 import { doorOf, nothingThere } from "../../../http/doors.ts";
 import type { FileSealer } from "../../../lib/sealer.ts";
 import type { NamedSandboxes } from "./named-sandboxes.ts";
-import { AdvanceInput, ScenarioInput, SpeedInput } from "./sandbox-routes.ts";
+import { AdvanceInput, createCloseSignal, ScenarioInput, SpeedInput } from "./sandbox-routes.ts";
 
 const BEARER = /^Bearer +([0-9a-f]{64}) *$/i;
 const TOKEN_PURPOSE = "control of sandboxes";
@@ -62,8 +62,8 @@ export async function registerSandboxControl(
         sandboxes.setSpeed(author, request.params.name, request.body.speed),
       );
       const advance = { schema: { ...named, body: AdvanceInput } };
-      control.post("/:name/clock/advance", advance, ({ params, body }) =>
-        sandboxes.advance(author, params.name, body),
+      control.post("/:name/clock/advance", advance, ({ params, body }, reply) =>
+        sandboxes.advance(author, params.name, body, createCloseSignal(reply)),
       );
       const scenario = { schema: { ...named, body: ScenarioInput } };
       control.put("/:name/scenario", scenario, async ({ params, body }) => {
