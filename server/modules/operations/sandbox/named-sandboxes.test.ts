@@ -279,6 +279,30 @@ describe("the owner's operations on named sandboxes", () => {
   });
 });
 
+describe("a sandbox whose deletion or reset has not ended", () => {
+  beforeEach(async () => {
+    till = await startTestGateway();
+  });
+  afterEach(() => till.close());
+
+  it.each(["delete", "reset"] as const)("keeps its name reserved during a %s", async (action) => {
+    const { key } = await create("ci");
+    await call(key, "PUT", "/sandbox/v1/faults", { latencyMs: 1000 });
+    const slow = call(key, "GET", "/v1/balance");
+    const { namedSandboxes, accountId } = till.gateway.context;
+    await until(async () => (await call(key, "GET", "/sandbox/v1/faults")).status === 200);
+    const ended = namedSandboxes?.[action]({ accountId }, "ci");
+    expect((await type("create ci")).stderr).toContain("already a sandbox ci");
+    till.clock.set(till.clock.now() + MINUTE);
+    await slow;
+    await ended;
+    expect((await type("create ci")).exitCode).toBe(action === "delete" ? 0 : 1);
+    expect((await listSandboxes()).map(({ name, state }) => [name, state])).toEqual([
+      ["ci", "CLOSED"],
+    ]);
+  });
+});
+
 describe("the state of a named sandbox", () => {
   beforeEach(async () => {
     till = await startTestGateway();

@@ -51,6 +51,8 @@ export class NamedSandboxes {
   /** By name in lower case, because some file systems ignore case. */
   readonly #entries = new Map<string, SandboxEntry>();
   readonly #byKey = new Map<string, SandboxEntry>();
+  /** Names in lower case of sandboxes whose reset or deletion has not ended. */
+  readonly #reserved = new Set<string>();
 
   constructor(deps: Base) {
     this.#deps = deps;
@@ -136,10 +138,11 @@ export class NamedSandboxes {
     }
     const { ids, sealer, machineClock } = this.#deps;
     return this.#pool.inTurn(async () => {
-      if (this.#entries.has(name.toLowerCase())) {
+      const lowerName = name.toLowerCase();
+      if (this.#entries.has(lowerName) || this.#reserved.has(lowerName)) {
         throw refuseName(`There is already a sandbox ${name}.`, "is in use");
       }
-      if (this.#entries.size >= MAX_SANDBOXES) {
+      if (this.#entries.size + this.#reserved.size >= MAX_SANDBOXES) {
         const message = `There are ${MAX_SANDBOXES} sandboxes, which is the limit. Delete one first.`;
         throw refuseName(message, "exceeds the limit");
       }
@@ -223,7 +226,9 @@ export class NamedSandboxes {
     entry.isRemoved = true;
     entry.opened?.clock.close();
     if (entry.facts) this.#byKey.delete(entry.facts.keyHash);
-    this.#entries.delete(entry.name.toLowerCase());
+    const lowerName = entry.name.toLowerCase();
+    this.#entries.delete(lowerName);
+    this.#reserved.add(lowerName);
     await entry.whenUnused();
     await this.#pool.inTurn(async () => {
       try {
@@ -232,6 +237,8 @@ export class NamedSandboxes {
       } catch (error) {
         this.#add(entry.name, this.#files.read(this.#files.dirOf(entry.name)));
         throw error;
+      } finally {
+        this.#reserved.delete(lowerName);
       }
     });
   }
