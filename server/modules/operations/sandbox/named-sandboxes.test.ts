@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AuditRecord } from "../../../contract/pos/audit-trail.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
@@ -399,6 +400,31 @@ describe("the state of a named sandbox", () => {
     expect(broken.map(({ name }) => name)).toEqual(["bad", "empty", "file", "gone"]);
     for (const { name } of broken) expect((await type(`delete ${name}`)).stderr).toBe("");
     expect(readdirSync(root)).toEqual(["good"]);
+  });
+
+  it("does not keep other sandboxes open if its database is unreadable", async () => {
+    const [bad, good] = [await create("bad"), await create("good")];
+    await Promise.all([bad, good].map(({ key }) => readClock(key)));
+    const file = new DatabaseSync(join(till.dataDir, "sandboxes", "bad", "tillgate.db"));
+    file.exec("drop table jobs");
+    file.close();
+    till.clock.set(till.clock.now() + MINUTE);
+    await until(async () => (await listSandboxes())[1]?.state === "CLOSED");
+    expect((await listSandboxes())[0]?.state).toBe("BROKEN");
+  });
+
+  it("resumes unfinished work after its broken database is repaired", async () => {
+    const { key } = await create("ci");
+    await buy(key, "down-1", "provider-down");
+    await till.gateway.close();
+    const file = join(till.dataDir, "sandboxes", "ci", "tillgate.db");
+    const good = readFileSync(file);
+    writeFileSync(file, "not a database");
+    await till.restart();
+    await until(async () => (await listSandboxes())[0]?.state === "BROKEN");
+    writeFileSync(file, good);
+    till.clock.set(till.clock.now() + 5 * MINUTE);
+    await until(async () => (await listSandboxes())[0]?.state === "OPEN");
   });
 
   it("cannot be changed by commands while no gateway is running", async () => {
