@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -400,6 +400,16 @@ describe("the state of a named sandbox", () => {
     expect(broken.map(({ name }) => name)).toEqual(["bad", "empty", "file", "gone"]);
     for (const { name } of broken) expect((await type(`delete ${name}`)).stderr).toBe("");
     expect(readdirSync(root)).toEqual(["good"]);
+  });
+
+  it("accepts a purchase again after its scenario could not be stored", async () => {
+    const { key } = await create("ci");
+    await readClock(key);
+    const file = join(till.dataDir, "sandboxes", "ci", "scenarios.jsonl");
+    mkdirSync(file);
+    expect((await buy(key, "order-1", "delivered")).status).toBeGreaterThanOrEqual(500);
+    rmdirSync(file);
+    expect((await buy(key, "order-1", "delivered")).status).toBe(200);
   });
 
   it("does not keep other sandboxes open if its database is unreadable", async () => {
