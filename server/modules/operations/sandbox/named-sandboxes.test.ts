@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -448,5 +450,19 @@ describe("the state of a named sandbox", () => {
     writeFileSync(join(till.dataDir, "gateway.address"), "http://127.0.0.1:9");
     expect((await type("list")).stderr).toContain("No gateway is running");
     await till.restart();
+  });
+
+  it("reports a lost connection of a command apart from a gateway that is not running", async () => {
+    const server = createServer((socket) => {
+      socket.once("data", () => socket.destroy());
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const words = `advance 1h --url http://127.0.0.1:${port} --key sandbox_x`;
+    const { exitCode, stderr } = await type(words);
+    server.close();
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("without an answer")]);
+    expect((await type(words)).stderr).toContain("No sandbox answers");
   });
 });
