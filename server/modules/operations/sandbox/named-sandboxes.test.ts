@@ -6,11 +6,13 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AuditRecord } from "../../../contract/pos/audit-trail.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { FakeClock } from "../../../testing/fake-clock.ts";
 import { typeCommand } from "../../../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill } from "../../../testing/test-till.ts";
 import { until } from "../../../testing/until.ts";
 import { startReceiver } from "../../../testing/webhook-receiver.ts";
+import { SandboxClock } from "./sandbox-clock.ts";
 import { MAX_OPEN } from "./sandbox-pool.ts";
 
 const TOPUP = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
@@ -243,6 +245,17 @@ describe("a named sandbox", () => {
     const again = await create("other");
     expect((await call(again.key, "GET", "/v1/topups/purchases/order-1")).status).toBe(404);
     await type("delete other");
+  });
+});
+
+describe("a sandbox's clock", () => {
+  it("leaves no timer on the machine's clock after it is closed", () => {
+    const machine = new FakeClock();
+    const clock = new SandboxClock(machine);
+    clock.wakeAt(clock.now() + MINUTE, () => undefined);
+    clock.close();
+    clock.wakeAt(clock.now() + MINUTE, () => undefined);
+    expect(machine.nextTimer()).toBeUndefined();
   });
 });
 
