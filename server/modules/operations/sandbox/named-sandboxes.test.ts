@@ -295,6 +295,17 @@ describe("the owner's operations on named sandboxes", () => {
   });
 });
 
+describe("a sandbox that cannot be created", () => {
+  it("leaves no directory", async () => {
+    till = await startTestGateway();
+    const { namedSandboxes, accountId } = till.gateway.context;
+    const wallet = Number.NaN;
+    await expect(namedSandboxes?.create({ accountId }, "ci", { wallet })).rejects.toThrow();
+    expect(readdirSync(join(till.dataDir, "sandboxes"))).toEqual([]);
+    await till.close();
+  });
+});
+
 describe("a sandbox whose deletion or reset has not ended", () => {
   beforeEach(async () => {
     till = await startTestGateway();

@@ -280,8 +280,22 @@ export class NamedSandboxes {
     wallet: number | undefined,
     given: GivenFacts,
   ): Promise<StoredSandbox> {
+    const part = this.#files.partDir(this.#deps.ids.uuid());
+    try {
+      return await this.#buildPart(part, name, wallet, given);
+    } catch (error) {
+      await this.#files.removePart(part, this.#deps.log);
+      throw error;
+    }
+  }
+
+  async #buildPart(
+    part: string,
+    name: string,
+    wallet: number | undefined,
+    given: GivenFacts,
+  ): Promise<StoredSandbox> {
     const { ids, sealer } = this.#deps;
-    const part = this.#files.partDir(ids.uuid());
     const opened = await this.#pool.openPart(name, part);
     const { keyId, key } = await createKey(opened, name, wallet);
     const { createdAt, keyHash, keyHint, webhookSecret, allowPrivate = false } = given;
