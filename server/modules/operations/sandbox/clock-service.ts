@@ -173,7 +173,7 @@ export class ClockService {
 
   /**
    * Returns the end of a step that starts at a deadline: the deadline, or up to a second later if
-   * many jobs are due by then. They then commit together, and their retries have a common deadline.
+   * many jobs are due by then. They then commit together. Each retry keeps its purchase's schedule.
    */
   async #joinDeadlines(at: number, target: number): Promise<number> {
     const joined = Math.min(at + SECOND, target);
