@@ -236,7 +236,8 @@ async function call(
   if (!sent.isConnected) throw new StartupError(none);
   const { status, text } = sent;
   if (status === undefined) {
-    const message = "closed the connection without an answer. The command may still have its effect.";
+    const message =
+      "closed the connection without an answer. The command may still have its effect.";
     throw new StartupError(`${new URL(url).origin} ${message}`);
   }
   const answer = readAnswer(text);
@@ -260,7 +261,10 @@ function send(url: string, options: RequestOptions, body: string | undefined): P
   return new Promise((resolve) => {
     let isConnected = false;
     const fail = () => resolve({ isConnected, text: "" });
-    const request = (url.startsWith("https:") ? requestByTls : requestPlain)(url, options);
+    const request = (url.startsWith("https:") ? requestByTls : requestPlain)(url, {
+      ...options,
+      agent: false,
+    });
     request.once("socket", (socket) => {
       socket.once("connect", () => {
         isConnected = true;

@@ -1,5 +1,12 @@
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -110,7 +117,7 @@ describe("a named sandbox", () => {
     const first = call(made.key, "POST", path, { by: "30d" });
     const second = call(made.key, "POST", path, { by: "30d" });
     const answers = await Promise.all([first, second]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
     await advance(made.key, "1m");
   });
 
@@ -300,7 +307,8 @@ describe("a sandbox that cannot be created", () => {
     till = await startTestGateway();
     const { namedSandboxes, accountId } = till.gateway.context;
     const wallet = Number.NaN;
-    await expect(namedSandboxes?.create({ accountId }, "ci", { wallet })).rejects.toThrow();
+    const creating = namedSandboxes?.create({ accountId }, "ci", { wallet });
+    await expect(creating).rejects.toBeInstanceOf(Error);
     expect(readdirSync(join(till.dataDir, "sandboxes"))).toEqual([]);
     await till.close();
   });
