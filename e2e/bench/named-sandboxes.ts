@@ -88,7 +88,7 @@ async function measureMemoryAndAdvance(): Promise<void> {
   const before = readMemory_MB();
   const keys: string[] = [];
   for (let number = 1; number <= SANDBOXES; number++) {
-    keys.push((await namedSandboxes.create(AUTHOR, `s${number}`, 1e9)).key);
+    keys.push((await namedSandboxes.create(AUTHOR, `s${number}`, { wallet: 1e9 })).key);
   }
   const started = performance.now();
   for (const key of keys) await request(url, key, "/v1/balance");

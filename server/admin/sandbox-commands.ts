@@ -1,3 +1,5 @@
+import { type RequestOptions, request as requestPlain } from "node:http";
+import { request as requestByTls } from "node:https";
 import { type GatewayConfig, StartupError } from "../config/config.ts";
 import { SPEEDS } from "../contract/pos/sandboxes.ts";
 import { readAddress } from "../lib/address-file.ts";
@@ -31,6 +33,7 @@ const startCommand: Command = {
 const createCommand: Command = {
   name: "sandbox create",
   summary: "Create a sandbox in the running gateway, and print its key and webhook secret once",
+  flags: { "allow-private": "let its webhooks go to private addresses of this network" },
   options: {
     wallet: { value: "N", help: "balance, minor units: 100000 is 1,000.00 USD (100000)" },
   },
@@ -40,6 +43,7 @@ const createCommand: Command = {
     const { url, answer } = await control(config, "POST", "", {
       name,
       ...(wallet !== undefined && { wallet }),
+      ...(values["allow-private"] === true && { allowPrivate: true }),
     });
     const { key, webhookSecret } = answer;
     const lines = [`address: ${url}`, `key: ${key}`, `webhook secret: ${webhookSecret}`];
@@ -224,23 +228,67 @@ async function call(
   path: string,
   body?: object,
 ): Promise<Answer> {
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(body && { "content-type": "application/json" }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw new StartupError(none);
-  });
-  const answer = (await response.json().catch(() => ({}))) as Answer;
-  if (response.ok) return answer;
-  const { message = `${url} answered ${response.status}.` } = answer as { message?: string };
-  if (response.status === 404 && message.startsWith("There is nothing at")) {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...(body && { "content-type": "application/json" }),
+  };
+  const sent = await send(url + path, { method, headers }, body && JSON.stringify(body));
+  if (!sent.isConnected) throw new StartupError(none);
+  const { status, text } = sent;
+  if (status === undefined) {
+    const message =
+      "closed the connection without an answer. The command may still have its effect.";
+    throw new StartupError(`${new URL(url).origin} ${message}`);
+  }
+  const answer = readAnswer(text);
+  if (status >= 200 && status < 300) return answer;
+  const { message = `${url} answered ${status}.` } = answer as { message?: string };
+  if (status === 404 && message.startsWith("There is nothing at")) {
     throw new StartupError(`${new URL(url).origin} does not accept the key.`);
   }
   throw new StartupError(message);
+}
+
+interface Sent {
+  isConnected: boolean;
+  /** Undefined without a whole response. */
+  status?: number | undefined;
+  text: string;
+}
+
+/** Sends a request without a timeout, because a long advance answers at its end. */
+function send(url: string, options: RequestOptions, body: string | undefined): Promise<Sent> {
+  return new Promise((resolve) => {
+    let isConnected = false;
+    const fail = () => resolve({ isConnected, text: "" });
+    const request = (url.startsWith("https:") ? requestByTls : requestPlain)(url, {
+      ...options,
+      agent: false,
+    });
+    request.once("socket", (socket) => {
+      socket.once("connect", () => {
+        isConnected = true;
+      });
+    });
+    request.once("error", fail);
+    request.once("response", (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk) => {
+        text += String(chunk);
+      });
+      response.once("end", () => resolve({ isConnected: true, status: response.statusCode, text }));
+      response.once("error", fail);
+    });
+    request.end(body);
+  });
+}
+
+function readAnswer(text: string): Answer {
+  try {
+    return JSON.parse(text) as Answer;
+  } catch {
+    return {};
+  }
 }
 
 /** @throws StartupError */

@@ -22,7 +22,7 @@ import { LaterApp, registerHandOver, registerSandboxHandOver } from "../http/lat
 import { registerNotFound } from "../http/not-found.ts";
 import { requireScopes } from "../http/operation-scopes.ts";
 import { createPresenceGuard } from "../http/presence-guard.ts";
-import { registerRateLimit } from "../http/rate-limit.ts";
+import { createRateLimit, type LimitRate } from "../http/rate-limit.ts";
 import { registerRememberedAnswers } from "../http/remembered-answers.ts";
 import { registerRequestLog } from "../http/request-log.ts";
 import { createSerializerCompiler, OWN_COMPILERS } from "../http/serialization.ts";
@@ -86,8 +86,9 @@ export async function buildSandboxApp(ctx: Context, log: FastifyBaseLogger): Pro
     done();
   });
   registerNotFound(app);
-  await ctx.modules.serve("root", app);
-  await app.register((v1) => registerV1(v1 as App, ctx), { prefix: "/v1" });
+  const limitRate = createRateLimit({ ...ctx, clock: ctx.machineClock });
+  await serveRoot(app, ctx, limitRate);
+  await app.register((v1) => registerV1(v1 as App, ctx, limitRate), { prefix: "/v1" });
   await app.ready();
   return app;
 }
@@ -180,13 +181,14 @@ function createWatch(ctx: Context, programs: App, servers: ServerSet): Watch {
 }
 
 async function registerPrograms(app: App, ctx: Context): Promise<void> {
-  await ctx.modules.serve("root", app);
+  const limitRate = createRateLimit({ ...ctx, clock: ctx.machineClock });
+  await serveRoot(app, ctx, limitRate);
   registerDocs(app, {
     version: VERSION,
     guidesDir: join(PROGRAM_DIR, "docs"),
     commandLine: COMMAND_LINE,
   });
-  await app.register((v1) => registerV1(v1 as App, ctx), { prefix: "/v1" });
+  await app.register((v1) => registerV1(v1 as App, ctx, limitRate), { prefix: "/v1" });
   await app.register(async (hooks) => ctx.modules.serve("hooks", hooks as App), {
     prefix: "/hooks",
   });
@@ -201,7 +203,16 @@ function isAboutData({ routeOptions }: FastifyRequest): boolean {
   return /^\/(v1|pos|hooks|r|sandbox)\//.test(routeOptions.url ?? "");
 }
 
-async function registerV1(v1: App, ctx: Context): Promise<void> {
+/** Requests of a sandbox's own key to `/sandbox/v1` count toward the limit of `/v1`. */
+async function serveRoot(app: App, ctx: Context, limitRate: LimitRate): Promise<void> {
+  await app.register(async (scope) => {
+    const root = scope as App;
+    if (ctx.clockService) limitRate(root);
+    await ctx.modules.serve("root", root);
+  });
+}
+
+async function registerV1(v1: App, ctx: Context, limitRate: LimitRate): Promise<void> {
   await ctx.modules.serve("v1Public", v1);
   await v1.register(async (scope) => {
     const keyed = scope as App;
@@ -209,7 +220,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     requireWholeText(keyed);
     keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
     if (ctx.recordsRequests !== false) recordRequests(keyed, ctx);
-    registerRateLimit(keyed, { ...ctx, clock: ctx.machineClock });
+    limitRate(keyed);
     requireScopes(keyed);
     registerCatalogAnswers(keyed);
     registerRememberedAnswers(keyed, ctx.watch);

@@ -32,6 +32,7 @@ export function createSandboxOpener(main: Context): OpenBy {
       },
     );
     const stack = new AsyncDisposableStack();
+    stack.defer(() => sandbox.clock.close());
     stack.defer(() => ctx.dispose());
     try {
       const app = await buildSandboxApp(ctx, log);

@@ -118,34 +118,37 @@ interface RateLimitDeps {
   memory: SharedMemory;
 }
 
+export type LimitRate = (app: App) => void;
+
 /**
- * Limits each API key with a bucket of `burst` tokens that refills at `perSecond`. The `RateLimit`
- * headers state the remaining tokens, and `Retry-After` the time to wait.
+ * Returns a function that limits the routes of an application. Each API key has one bucket of
+ * `burst` tokens for all limited routes, which refills at `perSecond`. The `RateLimit` headers state
+ * the remaining tokens, and `Retry-After` the time to wait.
  */
-export function registerRateLimit(
-  app: App,
-  { rateLimit: limit, clock, memory }: RateLimitDeps,
-): void {
+export function createRateLimit(deps: RateLimitDeps): LimitRate {
+  const { rateLimit: limit, clock, memory } = deps;
   const buckets: RateBuckets = memory.isShared
     ? new SharedBuckets(limit, clock, memory)
     : new OwnBuckets(limit, clock);
 
-  app.addHook("preParsing", (request, reply, payload, done) => {
-    const decide = ({ isAllowed, left }: Taken) => {
-      reply.header("ratelimit-limit", limit.burst);
-      reply.header("ratelimit-remaining", Math.floor(left));
-      reply.header("ratelimit-reset", Math.ceil((limit.burst - left) / limit.perSecond));
-      if (isAllowed) return;
-      reply.header("retry-after", Math.ceil((1 - left) / limit.perSecond));
-      throw new Problem("RATE_LIMITED", "Too many requests with this key. Try again shortly.");
-    };
-    const taken = buckets.take(clientOf(request).keyId);
-    // Nearly all requests are accepted without waiting.
-    if (taken instanceof Promise) return taken.then(decide);
-    decide(taken);
-    done(null, payload);
-    return undefined;
-  });
+  return (app) => {
+    app.addHook("preParsing", (request, reply, payload, done) => {
+      const decide = ({ isAllowed, left }: Taken) => {
+        reply.header("ratelimit-limit", limit.burst);
+        reply.header("ratelimit-remaining", Math.floor(left));
+        reply.header("ratelimit-reset", Math.ceil((limit.burst - left) / limit.perSecond));
+        if (isAllowed) return;
+        reply.header("retry-after", Math.ceil((1 - left) / limit.perSecond));
+        throw new Problem("RATE_LIMITED", "Too many requests with this key. Try again shortly.");
+      };
+      const taken = buckets.take(clientOf(request).keyId);
+      // Nearly all requests are accepted without waiting.
+      if (taken instanceof Promise) return taken.then(decide);
+      decide(taken);
+      done(null, payload);
+      return undefined;
+    });
+  };
 }
 
 /** Size of a bucket, and requests per second (rules#limit-rate). */

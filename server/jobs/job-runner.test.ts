@@ -62,6 +62,16 @@ function createGate(): { opened: Promise<void>; open(): void } {
   return { opened: promise, open: resolve };
 }
 
+describe("a stopped runner", () => {
+  it("leaves no timer when it stops during a search for jobs", async () => {
+    runner.register("work", async () => undefined);
+    await enqueue("later", clock.now() + MINUTE);
+    await runner.start();
+    await runner.stop();
+    expect(clock.nextTimer()).toBeUndefined();
+  });
+});
+
 describe("due jobs", () => {
   it("keep running in free lanes while jobs of a full lane enqueue more due jobs", async () => {
     let left = 50;

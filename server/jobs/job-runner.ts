@@ -257,6 +257,8 @@ export class JobRunner {
 
   #sleepUntil(instant: number): void {
     this.#cancelTimer();
+    // A timer of a stopped runner would keep its database in memory.
+    if (this.#state !== "running") return;
     this.#sleepsUntil = instant;
     this.#cancelTimer = this.#deps.clock.wakeAt(instant, () => this.wake());
   }

@@ -134,10 +134,12 @@ export class Simulator implements Provider {
   /** Stores an order. Counts an order with a known transaction id as a repeat. */
   async #receive(tx: Tx, order: Order, script: Script): Promise<Book> {
     const now = this.#deps.clock.now();
-    const first: Book = { submissions: 1, fulfilledAt: fulfilmentTime(script, 1, now) };
     const { accountId, transactionId } = order;
-    const { numAffectedRows } = await insertBook(tx, { accountId, transactionId, ...first, now });
-    const book = numAffectedRows === 1n ? first : await receiveAgain(tx, order, script, now);
+    const firstAt = fulfilmentTime(script, 1, now);
+    const laterAt = fulfilmentTime(script, FAILURES_BEFORE_RECOVERY + 1, now);
+    const { rows } = await receiveOrder(tx, { accountId, transactionId, now, firstAt, laterAt });
+    const [book] = rows;
+    if (!book) throw new Error("the order was not stored");
     if (book.fulfilledAt !== null) await addPlan(tx, order, book.fulfilledAt);
     return book;
   }
@@ -181,31 +183,35 @@ interface Book {
 
 type BookKey = Pick<Order, "accountId" | "transactionId">;
 
-const insertBook = compileOnce<BookKey & Book & { now: number }, unknown>((db, param) =>
+type Receipt = BookKey & { now: number; firstAt: number | null; laterAt: number | null };
+
+/** Inserts an order, or counts a repeat. The first time of fulfilment stays. */
+const receiveOrder = compileOnce<Receipt, Book>((db, param) =>
   db
     .insertInto("simulator_orders")
     .values({
       account_id: param("accountId"),
       transaction_id: param("transactionId"),
-      submissions: param("submissions"),
+      submissions: 1,
       received_at: param("now"),
-      fulfilled_at: param("fulfilledAt"),
+      fulfilled_at: param("firstAt"),
     })
-    .onConflict((conflict) => conflict.doNothing()),
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "transaction_id"]).doUpdateSet((eb) => ({
+        submissions: eb("simulator_orders.submissions", "+", 1),
+        fulfilled_at: eb.fn.coalesce(
+          "simulator_orders.fulfilled_at",
+          eb
+            .case()
+            .when("simulator_orders.submissions", ">=", FAILURES_BEFORE_RECOVERY)
+            .then(param("laterAt"))
+            .else(eb.ref("excluded.fulfilled_at"))
+            .end(),
+        ),
+      })),
+    )
+    .returning(["submissions", "fulfilled_at as fulfilledAt"]),
 );
-
-async function receiveAgain(tx: Tx, order: Order, script: Script, now: number): Promise<Book> {
-  const known = await findBook(tx, order);
-  const submissions = (known?.submissions ?? 0) + 1;
-  const fulfilledAt = known?.fulfilledAt ?? fulfilmentTime(script, submissions, now);
-  await tx
-    .updateTable("simulator_orders")
-    .set({ submissions, fulfilled_at: fulfilledAt })
-    .where("account_id", "=", order.accountId)
-    .where("transaction_id", "=", order.transactionId)
-    .execute();
-  return { submissions, fulfilledAt };
-}
 
 /**
  * Chooses the outcome by the last digits of the recipient. Without a recipient, uses those of the

@@ -64,6 +64,7 @@ export class ClockService {
   #last: Promise<unknown> = Promise.resolve();
   /** Number of changes that have not ended. */
   #changes = 0;
+  #isAdvancing = false;
   #isClosed = false;
 
   constructor(deps: ClockServiceDeps) {
@@ -88,11 +89,25 @@ export class ClockService {
    * finished.
    * @returns the time, and the number of finished runs of purchases, retries, refunds, webhooks and
    * reports
-   * @throws Problem INVALID_REQUEST naming the field; the clock is unchanged
+   * @param signal ends the advance at its next step
+   * @throws Problem INVALID_REQUEST naming the field, or RATE_LIMITED during another advance; the
+   * clock is unchanged
    */
-  advance(input: AdvanceInput): Promise<{ now: string; finished: number }> {
+  async advance(
+    input: AdvanceInput,
+    signal?: AbortSignal,
+  ): Promise<{ now: string; finished: number }> {
     const findTarget = readTarget(input);
-    return this.#inTurn(() => this.#advance(findTarget));
+    if (this.#isAdvancing) {
+      const message = "The sandbox's clock is already advancing. Wait until that advance ends.";
+      throw new Problem("RATE_LIMITED", message);
+    }
+    this.#isAdvancing = true;
+    try {
+      return await this.#inTurn(() => this.#advance(findTarget, signal));
+    } finally {
+      this.#isAdvancing = false;
+    }
   }
 
   /** Returns whether a purchase, refund, webhook, report or change of the clock has not ended. */
@@ -118,7 +133,10 @@ export class ClockService {
     this.#isClosed = true;
   }
 
-  async #advance(findTarget: FindTarget): Promise<{ now: string; finished: number }> {
+  async #advance(
+    findTarget: FindTarget,
+    signal: AbortSignal | undefined,
+  ): Promise<{ now: string; finished: number }> {
     const { db, clock, jobs } = this.#deps;
     const before = jobs.countEnded(WORK_KINDS);
     clock.hold();
@@ -126,7 +144,7 @@ export class ClockService {
       await this.#settle();
       const now = clock.now();
       const next = async () => Math.max((await findNextJob(db, WORK_KINDS)) ?? now, now);
-      await this.#moveTo(await findTarget(now, next));
+      await this.#moveTo(await findTarget(now, next), signal);
       return {
         now: toTimestamp(clock.now()),
         finished: jobs.countEnded(WORK_KINDS) - before,
@@ -137,10 +155,11 @@ export class ClockService {
     }
   }
 
-  async #moveTo(target: number): Promise<void> {
+  async #moveTo(target: number, signal: AbortSignal | undefined): Promise<void> {
     const { clock } = this.#deps;
     for (let at = clock.nextTimer(); at <= target; at = clock.nextTimer()) {
       if (this.#isClosed) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
+      if (signal?.aborted) throw new Problem("SYSTEM_UNAVAILABLE", "The connection was closed.");
       clock.moveTo(await this.#joinDeadlines(at, target));
       await this.#settle();
     }
@@ -154,7 +173,7 @@ export class ClockService {
 
   /**
    * Returns the end of a step that starts at a deadline: the deadline, or up to a second later if
-   * many jobs are due by then. They then commit together, and their retries have a common deadline.
+   * many jobs are due by then. They then commit together. Each retry keeps its purchase's schedule.
    */
   async #joinDeadlines(at: number, target: number): Promise<number> {
     const joined = Math.min(at + SECOND, target);

@@ -1,12 +1,25 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AuditRecord } from "../../../contract/pos/audit-trail.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { FakeClock } from "../../../testing/fake-clock.ts";
 import { typeCommand } from "../../../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill } from "../../../testing/test-till.ts";
 import { until } from "../../../testing/until.ts";
+import { startReceiver } from "../../../testing/webhook-receiver.ts";
+import { SandboxClock } from "./sandbox-clock.ts";
 import { MAX_OPEN } from "./sandbox-pool.ts";
 
 const TOPUP = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
@@ -98,6 +111,35 @@ describe("a named sandbox", () => {
     expect(files.filter((file) => file.endsWith("requests.db"))).toEqual([]);
   });
 
+  it("counts requests to its controls toward the key's rate limit", async () => {
+    const read = async (path: string) =>
+      Number((await call(made.key, "GET", path)).headers.get("ratelimit-remaining"));
+    const before = await read("/v1/balance");
+    expect(await read("/sandbox/v1/clock")).toBe(before - 1);
+    expect(await read("/v1/balance")).toBe(before - 2);
+  });
+
+  it("refuses an advance while another runs", async () => {
+    const path = "/sandbox/v1/clock/advance";
+    const first = call(made.key, "POST", path, { by: "30d" });
+    const second = call(made.key, "POST", path, { by: "30d" });
+    const answers = await Promise.all([first, second]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    await advance(made.key, "1m");
+  });
+
+  it("ends an advance whose connection has closed at the next step", async () => {
+    await buy(made.key, "left-1", "provider-down");
+    const before = (await readClock(made.key)).now;
+    const left = new AbortController();
+    left.abort();
+    const { namedSandboxes, accountId } = till.gateway.context;
+    const advancing = namedSandboxes?.advance({ accountId }, "ci", { by: "25h" }, left.signal);
+    await expect(advancing).rejects.toThrow("The connection was closed.");
+    expect((await readClock(made.key)).now).toBeLessThan(before + HOUR);
+    await advance(made.key, "25h");
+  });
+
   it("does not exist for other keys, which get 404 on its controls", async () => {
     for (const key of [till.key("test"), till.key("live"), `${made.key}x`, "sandbox_none", "x"]) {
       const { status, body } = await call(key, "GET", "/sandbox/v1/clock");
@@ -182,6 +224,23 @@ describe("a named sandbox", () => {
     expect(JSON.stringify(rows)).not.toContain(made.key);
   });
 
+  it("sends no webhook to a private address, unless its owner allows it at creation", async () => {
+    const receiver = await startReceiver();
+    const open = await create("open --allow-private");
+    const set = (key: string) => call(key, "PUT", "/sandbox/v1/webhook", { url: receiver.url });
+    expect((await set(open.key)).status).toBe(200);
+    await type("reset open");
+    expect((await set(open.key)).status).toBe(200);
+    const { status, body } = await set(made.key);
+    expect([status, body.errorCode, Object.keys(body.fields)]).toEqual([
+      400,
+      "INVALID_REQUEST",
+      ["url"],
+    ]);
+    await type("delete open");
+    await receiver.close();
+  });
+
   it("loses its data at a reset, and keeps its key", async () => {
     await buy(made.key, "reset-1");
     expect((await type("reset ci")).exitCode).toBe(0);
@@ -200,6 +259,17 @@ describe("a named sandbox", () => {
     const again = await create("other");
     expect((await call(again.key, "GET", "/v1/topups/purchases/order-1")).status).toBe(404);
     await type("delete other");
+  });
+});
+
+describe("a sandbox's clock", () => {
+  it("leaves no timer on the machine's clock after it is closed", () => {
+    const machine = new FakeClock();
+    const clock = new SandboxClock(machine);
+    clock.wakeAt(clock.now() + MINUTE, () => undefined);
+    clock.close();
+    clock.wakeAt(clock.now() + MINUTE, () => undefined);
+    expect(machine.nextTimer()).toBeUndefined();
   });
 });
 
@@ -235,6 +305,42 @@ describe("the owner's operations on named sandboxes", () => {
       ["sandbox.change", "Olga"],
       ["sandbox.change", "Olga"],
       ["sandbox.create", "Olga"],
+    ]);
+  });
+});
+
+describe("a sandbox that cannot be created", () => {
+  it("leaves no directory", async () => {
+    till = await startTestGateway();
+    const { namedSandboxes, accountId } = till.gateway.context;
+    const wallet = Number.NaN;
+    const creating = namedSandboxes?.create({ accountId }, "ci", { wallet });
+    await expect(creating).rejects.toBeInstanceOf(Error);
+    expect(readdirSync(join(till.dataDir, "sandboxes"))).toEqual([]);
+    await till.close();
+  });
+});
+
+describe("a sandbox whose deletion or reset has not ended", () => {
+  beforeEach(async () => {
+    till = await startTestGateway();
+  });
+  afterEach(() => till.close());
+
+  it.each(["delete", "reset"] as const)("keeps its name reserved during a %s", async (action) => {
+    const { key } = await create("ci");
+    await call(key, "PUT", "/sandbox/v1/faults", { latencyMs: 1000 });
+    const slow = call(key, "GET", "/v1/balance");
+    const { namedSandboxes, accountId } = till.gateway.context;
+    await until(async () => (await call(key, "GET", "/sandbox/v1/faults")).status === 200);
+    const ended = namedSandboxes?.[action]({ accountId }, "ci");
+    expect((await type("create ci")).stderr).toContain("already a sandbox ci");
+    till.clock.set(till.clock.now() + MINUTE);
+    await slow;
+    await ended;
+    expect((await type("create ci")).exitCode).toBe(action === "delete" ? 0 : 1);
+    expect((await listSandboxes()).map(({ name, state }) => [name, state])).toEqual([
+      ["ci", "CLOSED"],
     ]);
   });
 });
@@ -337,6 +443,41 @@ describe("the state of a named sandbox", () => {
     expect(readdirSync(root)).toEqual(["good"]);
   });
 
+  it("accepts a purchase again after its scenario could not be stored", async () => {
+    const { key } = await create("ci");
+    await readClock(key);
+    const file = join(till.dataDir, "sandboxes", "ci", "scenarios.jsonl");
+    mkdirSync(file);
+    expect((await buy(key, "order-1", "delivered")).status).toBeGreaterThanOrEqual(500);
+    rmdirSync(file);
+    expect((await buy(key, "order-1", "delivered")).status).toBe(200);
+  });
+
+  it("does not keep other sandboxes open if its database is unreadable", async () => {
+    const [bad, good] = [await create("bad"), await create("good")];
+    await Promise.all([bad, good].map(({ key }) => readClock(key)));
+    const file = new DatabaseSync(join(till.dataDir, "sandboxes", "bad", "tillgate.db"));
+    file.exec("drop table jobs");
+    file.close();
+    till.clock.set(till.clock.now() + MINUTE);
+    await until(async () => (await listSandboxes())[1]?.state === "CLOSED");
+    expect((await listSandboxes())[0]?.state).toBe("BROKEN");
+  });
+
+  it("resumes unfinished work after its broken database is repaired", async () => {
+    const { key } = await create("ci");
+    await buy(key, "down-1", "provider-down");
+    await till.gateway.close();
+    const file = join(till.dataDir, "sandboxes", "ci", "tillgate.db");
+    const good = readFileSync(file);
+    writeFileSync(file, "not a database");
+    await till.restart();
+    await until(async () => (await listSandboxes())[0]?.state === "BROKEN");
+    writeFileSync(file, good);
+    till.clock.set(till.clock.now() + 5 * MINUTE);
+    await until(async () => (await listSandboxes())[0]?.state === "OPEN");
+  });
+
   it("cannot be changed by commands while no gateway is running", async () => {
     await create("ci");
     await till.gateway.close();
@@ -348,5 +489,19 @@ describe("the state of a named sandbox", () => {
     writeFileSync(join(till.dataDir, "gateway.address"), "http://127.0.0.1:9");
     expect((await type("list")).stderr).toContain("No gateway is running");
     await till.restart();
+  });
+
+  it("reports a lost connection of a command apart from a gateway that is not running", async () => {
+    const server = createServer((socket) => {
+      socket.once("data", () => socket.destroy());
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const words = `advance 1h --url http://127.0.0.1:${port} --key sandbox_x`;
+    const { exitCode, stderr } = await type(words);
+    server.close();
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("without an answer")]);
+    expect((await type(words)).stderr).toContain("No sandbox answers");
   });
 });

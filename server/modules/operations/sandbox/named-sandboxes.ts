@@ -22,11 +22,24 @@ const BEARER = /^Bearer +(sandbox_[\x21-\x7e]{1,248}) *$/i;
 const KEY_BYTES = 32;
 const HINT_LENGTH = KEY_PREFIX.length + 5;
 
+interface CreateOptions {
+  /** Balance in minor units; undefined for that of a new test wallet. */
+  wallet?: number;
+  /** Whether the sandbox's webhooks may go to private addresses. */
+  allowPrivate?: boolean;
+}
+
 interface CreatedSandbox {
   name: string;
   key: string;
   webhookSecret: string;
 }
+
+/** Facts that a reset keeps. */
+type GivenFacts = Pick<
+  StoredSandbox,
+  "createdAt" | "keyHash" | "keyHint" | "webhookSecret" | "allowPrivate"
+>;
 
 type Enter = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -38,6 +51,8 @@ export class NamedSandboxes {
   /** By name in lower case, because some file systems ignore case. */
   readonly #entries = new Map<string, SandboxEntry>();
   readonly #byKey = new Map<string, SandboxEntry>();
+  /** Names in lower case of sandboxes whose reset or deletion has not ended. */
+  readonly #reserved = new Set<string>();
 
   constructor(deps: Base) {
     this.#deps = deps;
@@ -114,33 +129,35 @@ export class NamedSandboxes {
   }
 
   /**
-   * @param wallet balance in minor units; undefined for that of a new test wallet
    * @returns the key and the secret, which cannot be shown again
    * @throws Problem INVALID_REQUEST naming `name`
    */
-  async create(author: Author, name: string, wallet?: number): Promise<CreatedSandbox> {
+  async create(author: Author, name: string, options: CreateOptions = {}): Promise<CreatedSandbox> {
     if (!NAME.test(name)) {
       throw refuseName(`The name "${name.slice(0, 64)}" is invalid.`, NAME_RULE);
     }
     const { ids, sealer, machineClock } = this.#deps;
     return this.#pool.inTurn(async () => {
-      if (this.#entries.has(name.toLowerCase())) {
+      const lowerName = name.toLowerCase();
+      if (this.#entries.has(lowerName) || this.#reserved.has(lowerName)) {
         throw refuseName(`There is already a sandbox ${name}.`, "is in use");
       }
-      if (this.#entries.size >= MAX_SANDBOXES) {
+      if (this.#entries.size + this.#reserved.size >= MAX_SANDBOXES) {
         const message = `There are ${MAX_SANDBOXES} sandboxes, which is the limit. Delete one first.`;
         throw refuseName(message, "exceeds the limit");
       }
       const key = `${KEY_PREFIX}${ids.secret(KEY_BYTES)}`;
       const webhookSecret = createSecret(ids);
+      const { wallet, allowPrivate = false } = options;
       const facts = await this.#build(name, wallet, {
         createdAt: machineClock.now(),
         keyHash: hash("sha256", key),
         keyHint: key.slice(0, HINT_LENGTH),
         webhookSecret: sealer.seal(webhookSecret),
+        allowPrivate,
       });
       this.#add(name, facts);
-      await this.#record(author, "sandbox.create", name);
+      await this.#record(author, "sandbox.create", name, allowPrivate ? { allowPrivate } : {});
       return { name, key, webhookSecret };
     });
   }
@@ -176,9 +193,12 @@ export class NamedSandboxes {
     return state;
   }
 
-  /** @throws Problem NOT_FOUND; INVALID_REQUEST naming the field */
-  async advance(author: Author, name: string, input: AdvanceInput) {
-    const done = await this.#use(name, ({ clock }) => clock.advance(input));
+  /**
+   * @param signal ends the advance at its next step
+   * @throws Problem NOT_FOUND; RATE_LIMITED during another advance; INVALID_REQUEST naming the field
+   */
+  async advance(author: Author, name: string, input: AdvanceInput, signal?: AbortSignal) {
+    const done = await this.#use(name, ({ clock }) => clock.advance(input, signal));
     await this.#record(author, "sandbox.change", name, { now: done.now });
     return done;
   }
@@ -206,7 +226,9 @@ export class NamedSandboxes {
     entry.isRemoved = true;
     entry.opened?.clock.close();
     if (entry.facts) this.#byKey.delete(entry.facts.keyHash);
-    this.#entries.delete(entry.name.toLowerCase());
+    const lowerName = entry.name.toLowerCase();
+    this.#entries.delete(lowerName);
+    this.#reserved.add(lowerName);
     await entry.whenUnused();
     await this.#pool.inTurn(async () => {
       try {
@@ -215,6 +237,8 @@ export class NamedSandboxes {
       } catch (error) {
         this.#add(entry.name, this.#files.read(this.#files.dirOf(entry.name)));
         throw error;
+      } finally {
+        this.#reserved.delete(lowerName);
       }
     });
   }
@@ -254,13 +278,27 @@ export class NamedSandboxes {
   async #build(
     name: string,
     wallet: number | undefined,
-    given: Pick<StoredSandbox, "createdAt" | "keyHash" | "keyHint" | "webhookSecret">,
+    given: GivenFacts,
+  ): Promise<StoredSandbox> {
+    const part = this.#files.partDir(this.#deps.ids.uuid());
+    try {
+      return await this.#buildPart(part, name, wallet, given);
+    } catch (error) {
+      await this.#files.removePart(part, this.#deps.log);
+      throw error;
+    }
+  }
+
+  async #buildPart(
+    part: string,
+    name: string,
+    wallet: number | undefined,
+    given: GivenFacts,
   ): Promise<StoredSandbox> {
     const { ids, sealer } = this.#deps;
-    const part = this.#files.partDir(ids.uuid());
     const opened = await this.#pool.openPart(name, part);
     const { keyId, key } = await createKey(opened, name, wallet);
-    const { createdAt, keyHash, keyHint, webhookSecret } = given;
+    const { createdAt, keyHash, keyHint, webhookSecret, allowPrivate = false } = given;
     const facts: StoredSandbox = {
       name,
       createdAt,
@@ -269,6 +307,7 @@ export class NamedSandboxes {
       innerKey: sealer.seal(key),
       keyId,
       webhookSecret,
+      allowPrivate,
       isResumed: false,
       state: opened.sandbox.state,
     };

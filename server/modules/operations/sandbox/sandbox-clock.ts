@@ -30,6 +30,7 @@ export class SandboxClock implements Clock {
   readonly #timers = new Set<Timer>();
   #speed: Speed;
   #isHeld = false;
+  #isClosed = false;
   /** The time and the running time when the machine's running time was `since`. */
   #start: { now: number; running: number; since: number };
   #armedFor = Infinity;
@@ -59,6 +60,7 @@ export class SandboxClock implements Clock {
   }
 
   wakeAt(at: number, callback: () => void): () => void {
+    if (this.#isClosed) return () => {};
     const timer = { at, callback };
     this.#timers.add(timer);
     if (at < this.#armedFor) this.#arm();
@@ -102,6 +104,13 @@ export class SandboxClock implements Clock {
     return new Promise((resolve) => {
       this.#machine.wakeAt(this.#machine.now() + 1, resolve);
     });
+  }
+
+  /** Removes all timers. Later timers never run, and the time still advances. */
+  close(): void {
+    this.#isClosed = true;
+    this.#timers.clear();
+    this.#disarm();
   }
 
   #elapsed(): number {

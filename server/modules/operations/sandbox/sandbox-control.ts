@@ -6,7 +6,7 @@ import type { App } from "../../../http/app-types.ts";
 import { doorOf, nothingThere } from "../../../http/doors.ts";
 import type { FileSealer } from "../../../lib/sealer.ts";
 import type { NamedSandboxes } from "./named-sandboxes.ts";
-import { AdvanceInput, ScenarioInput, SpeedInput } from "./sandbox-routes.ts";
+import { AdvanceInput, createCloseSignal, ScenarioInput, SpeedInput } from "./sandbox-routes.ts";
 
 const BEARER = /^Bearer +([0-9a-f]{64}) *$/i;
 const TOKEN_PURPOSE = "control of sandboxes";
@@ -14,6 +14,7 @@ const TOKEN_PURPOSE = "control of sandboxes";
 const CreateInput = Input({
   name: Type.String({ maxLength: 256 }),
   wallet: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12 })),
+  allowPrivate: Type.Optional(Type.Boolean()),
 });
 const NameParams = Input({ name: Type.String() });
 
@@ -48,8 +49,10 @@ export async function registerSandboxControl(
       const control = scope as App;
       control.addHook("onRequest", async (request) => requireToken(request, keyFile));
       control.get("", { schema }, async () => ({ list: sandboxes.list() }));
-      control.post("", { schema: { ...schema, body: CreateInput } }, ({ body }) =>
-        sandboxes.create(author, body.name, body.wallet),
+      control.post(
+        "",
+        { schema: { ...schema, body: CreateInput } },
+        ({ body: { name, ...options } }) => sandboxes.create(author, name, options),
       );
       control.delete("/:name", { schema: named }, async ({ params }) => {
         await sandboxes.delete(author, params.name);
@@ -59,8 +62,8 @@ export async function registerSandboxControl(
         sandboxes.setSpeed(author, request.params.name, request.body.speed),
       );
       const advance = { schema: { ...named, body: AdvanceInput } };
-      control.post("/:name/clock/advance", advance, ({ params, body }) =>
-        sandboxes.advance(author, params.name, body),
+      control.post("/:name/clock/advance", advance, ({ params, body }, reply) =>
+        sandboxes.advance(author, params.name, body, createCloseSignal(reply)),
       );
       const scenario = { schema: { ...named, body: ScenarioInput } };
       control.put("/:name/scenario", scenario, async ({ params, body }) => {

@@ -27,6 +27,8 @@ export const StoredSandbox = Type.Object({
   keyId: Type.String(),
   /** Sealed. */
   webhookSecret: Type.String(),
+  /** Whether the owner allows webhooks to private addresses. */
+  allowPrivate: Type.Optional(Type.Boolean()),
   /** True while the sandbox is open, or was closed with unfinished work. */
   isResumed: Type.Boolean(),
   state: Type.Object({
@@ -88,8 +90,14 @@ export class SandboxFiles {
   async place(part: string, name: string, oldId: string): Promise<void> {
     const dir = this.dirOf(name);
     const old = this.partDir(oldId);
-    if (existsSync(dir)) await rename(dir, old);
-    await rename(part, dir);
+    const hasOld = existsSync(dir);
+    if (hasOld) await rename(dir, old);
+    try {
+      await rename(part, dir);
+    } catch (error) {
+      if (hasOld) await rename(old, dir);
+      throw error;
+    }
     await rm(old, { recursive: true, force: true });
   }
 
@@ -115,10 +123,14 @@ export class SandboxFiles {
   async removeParts(log: Log): Promise<void> {
     for (const name of this.#listNames()) {
       if (!name.startsWith(PART) && !name.startsWith(REMOVED)) continue;
-      await rm(this.dirOf(name), { recursive: true, force: true }).catch((error: unknown) => {
-        log.warn({ err: error }, "the rest of a sandbox cannot be removed");
-      });
+      await this.removePart(this.dirOf(name), log);
     }
+  }
+
+  async removePart(dir: string, log: Log): Promise<void> {
+    await rm(dir, { recursive: true, force: true }).catch((error: unknown) => {
+      log.warn({ err: error }, "the rest of a sandbox cannot be removed");
+    });
   }
 
   #listNames(): string[] {

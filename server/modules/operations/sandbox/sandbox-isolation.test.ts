@@ -51,7 +51,7 @@ beforeAll(async () => {
   await transactor.transact(accountId, (tx) => recharges.rechargeSandbox(tx, live, 10_000_000));
   keys.live = till.key("live");
   for (const name of ["one", "two"] as const) {
-    const made = await namedSandboxes?.create({ accountId }, name, 10_000_000);
+    const made = await namedSandboxes?.create({ accountId }, name, { wallet: 10_000_000 });
     keys[name] = made?.key ?? "";
   }
   for (const world of WORLDS) ids[world] = await fillWithData(world);

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Problem } from "../../../contract/problem.ts";
-import { SECOND } from "../../../lib/clock.ts";
+import { MINUTE, SECOND } from "../../../lib/clock.ts";
 import type { Base } from "../../module.ts";
 import type { ClockService } from "./clock-service.ts";
-import { Sandbox, type SandboxState } from "./sandbox.ts";
+import { Sandbox, type SandboxOptions, type SandboxState } from "./sandbox.ts";
 import { type SandboxFiles, ScenarioFile, type StoredSandbox } from "./sandbox-files.ts";
 
 /** Maximum number of open sandboxes. An open sandbox has a database and an HTTP application. */
@@ -11,6 +11,8 @@ export const MAX_OPEN = 12;
 /** Time after the last request after which a sandbox without work is closed. */
 const IDLE_MS = 30 * SECOND;
 const CHECK_INTERVAL_MS = 5 * SECOND;
+/** Time between attempts to open a broken sandbox that has unfinished work. */
+const RETRY_MS = 5 * MINUTE;
 
 /** A sandbox with its own database and HTTP application. */
 export interface OpenSandbox {
@@ -41,6 +43,8 @@ export class SandboxEntry {
   opening: Promise<OpenSandbox> | undefined;
   innerKey = "";
   usedAt = 0;
+  /** Time of the last failed opening. */
+  failedAt = 0;
   writing: Promise<void> = Promise.resolve();
   #underWay = 0;
   #onUnused = () => {};
@@ -142,7 +146,7 @@ export class SandboxPool {
   /** Opens an incomplete sandbox. Must be called in turn, and the caller closes the sandbox. */
   async openPart(name: string, dir: string): Promise<OpenSandbox> {
     await this.#makeRoom();
-    const sandbox = this.#createSandbox(dir, undefined, async () => undefined);
+    const sandbox = this.#createSandbox(dir, { save: async () => undefined });
     return this.#getOpener()({ dir, name, sandbox });
   }
 
@@ -182,6 +186,8 @@ export class SandboxPool {
     } catch (error) {
       if (!entry.isBroken) log.error({ err: error, sandbox: entry.name }, "a sandbox did not open");
       entry.isBroken = true;
+      entry.failedAt = machineClock.now();
+      this.#checkLater();
       throw entry.describeBroken();
     }
     entry.isBroken = false;
@@ -197,20 +203,16 @@ export class SandboxPool {
     entry.innerKey = sealer.open(facts.innerKey);
     const webhookSecret = sealer.open(facts.webhookSecret);
     const save = (state: SandboxState) => this.#store(entry, { state });
-    const sandbox = this.#createSandbox(dir, facts.state, save);
+    const { state, allowPrivate = false } = facts;
+    const sandbox = this.#createSandbox(dir, { state, allowPrivate, save });
     sandbox.open({ keyId: facts.keyId, webhookSecret });
     await this.#store(entry, { isResumed: true });
     return this.#getOpener()({ dir, name, sandbox });
   }
 
-  #createSandbox(
-    dir: string,
-    state: SandboxState | undefined,
-    save: (state: SandboxState) => Promise<void>,
-  ): Sandbox {
+  #createSandbox(dir: string, options: SandboxOptions): Sandbox {
     const { machineClock } = this.#deps;
-    const scenarioLog = new ScenarioFile(dir);
-    return new Sandbox({ machineClock, scenarioLog, save, ...(state && { state }) });
+    return new Sandbox({ machineClock, scenarioLog: new ScenarioFile(dir), ...options });
   }
 
   #getOpener(): OpenBy {
@@ -240,7 +242,10 @@ export class SandboxPool {
       if (open.length < MAX_OPEN) return;
       const unused = open.filter(({ isInUse }) => !isInUse);
       const idle: SandboxEntry[] = [];
-      for (const entry of unused) if (await isIdle(entry)) idle.push(entry);
+      for (const entry of unused) {
+        // A sandbox with an unreadable database counts as one with work.
+        if (await isIdle(entry).catch(() => false)) idle.push(entry);
+      }
       const [oldest] = (idle.length > 0 ? idle : unused).toSorted((a, b) => a.usedAt - b.usedAt);
       if (!oldest) {
         const message = "Too many sandboxes are in use. Try again shortly.";
@@ -263,28 +268,37 @@ export class SandboxPool {
     });
   }
 
+  /** Closes an open sandbox if it is idle. An unreadable database marks the sandbox as broken. */
+  async #checkOpen(entry: SandboxEntry): Promise<void> {
+    const { log, machineClock } = this.#deps;
+    try {
+      await entry.opened?.clock.acceptTime();
+      const isLong = machineClock.now() - entry.usedAt >= IDLE_MS && !entry.isInUse;
+      const isUnused = isLong && (await isIdle(entry));
+      entry.isBroken = false;
+      if (isUnused) await this.inTurn(() => this.close(entry));
+    } catch (error) {
+      const { name } = entry;
+      if (!entry.isBroken) log.error({ err: error, sandbox: name }, "a sandbox cannot be read");
+      entry.isBroken = true;
+    }
+  }
+
   /** Closes idle sandboxes, and opens sandboxes with unfinished work while there is room. */
   async #check(): Promise<void> {
-    const { log, machineClock, listEntries } = this.#deps;
-    try {
-      for (const entry of this.#listOpen()) {
-        await entry.opened?.clock.acceptTime();
-        if (machineClock.now() - entry.usedAt < IDLE_MS || entry.isInUse) continue;
-        if (await isIdle(entry)) await this.inTurn(() => this.close(entry));
-      }
-      for (const entry of listEntries().filter(isWaiting)) {
-        if (this.#isStopped || this.#listOpen().length >= MAX_OPEN) break;
-        await this.open(entry).catch(() => undefined);
-      }
-    } catch (error) {
-      log.error({ err: error }, "the sandboxes could not be checked");
+    const { machineClock, listEntries } = this.#deps;
+    for (const entry of this.#listOpen()) await this.#checkOpen(entry);
+    for (const entry of listEntries().filter(isWaiting)) {
+      if (this.#isStopped || this.#listOpen().length >= MAX_OPEN) break;
+      if (entry.isBroken && machineClock.now() - entry.failedAt < RETRY_MS) continue;
+      await this.open(entry).catch(() => undefined);
     }
     if (listEntries().some((entry) => entry.opened || isWaiting(entry))) this.#checkLater();
   }
 }
 
-function isWaiting({ facts, opened, isBroken }: SandboxEntry): boolean {
-  return facts?.isResumed === true && !opened && !isBroken;
+function isWaiting({ facts, opened }: SandboxEntry): boolean {
+  return facts?.isResumed === true && !opened;
 }
 
 async function isIdle({ opened }: SandboxEntry): Promise<boolean> {

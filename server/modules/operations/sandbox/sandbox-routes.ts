@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { Input } from "../../../contract/common.ts";
 import { SPEEDS } from "../../../contract/pos/sandboxes.ts";
@@ -42,8 +42,8 @@ export function registerSandboxRoutes(app: App, deps: SandboxRoutesDeps): void {
   app.put("/clock", { schema: { ...schema, body: SpeedInput } }, ({ body }) =>
     clockService.setSpeed(body.speed),
   );
-  app.post("/clock/advance", { schema: { ...schema, body: AdvanceInput } }, ({ body }) =>
-    clockService.advance(body),
+  app.post("/clock/advance", { schema: { ...schema, body: AdvanceInput } }, ({ body }, reply) =>
+    clockService.advance(body, createCloseSignal(reply)),
   );
 
   app.get("/scenarios", { schema }, async () => ({
@@ -81,6 +81,13 @@ export function registerSandboxRoutes(app: App, deps: SandboxRoutesDeps): void {
   });
 }
 
+/** Returns a signal that aborts when the request's connection closes. */
+export function createCloseSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once("close", () => controller.abort());
+  return controller.signal;
+}
+
 /** @throws Problem NOT_FOUND without the sandbox's key, as for an unknown route */
 async function requireSandboxKey(
   request: FastifyRequest,
@@ -92,4 +99,5 @@ async function requireSandboxKey(
     keys.recall(key, request.ip) ??
     (await keys.authenticate(key, request.ip).catch(() => undefined));
   if (client?.keyId !== sandbox.access.keyId) throw nothingThere(request);
+  request.client = client;
 }

@@ -37,7 +37,7 @@ export class SandboxWebhooks {
     for (const kind of kinds) {
       const before = registered.find((webhook) => webhook.kind === kind);
       if (before && URL.parse(url)?.href === before.url) continue;
-      const target = { url, allowPrivate: true };
+      const target = { url, allowPrivate: sandbox.allowsPrivateTargets };
       if (before) await webhooks.change(author, before.webhookId, target);
       else {
         const input = { ...target, environment: "test", kind } as const;

@@ -17,7 +17,9 @@ export interface SandboxState {
   faults: FaultSettings;
 }
 
-interface SandboxOptions {
+export interface SandboxOptions {
+  /** Whether webhooks may go to private addresses. By default they may. */
+  allowPrivate?: boolean;
   machineClock?: Clock;
   state?: SandboxState;
   scenarioLog?: ScenarioLog;
@@ -30,10 +32,13 @@ export class Sandbox {
   readonly clock: SandboxClock;
   readonly scenarios: ScenarioBook;
   readonly faults: Faults;
+  readonly allowsPrivateTargets: boolean;
   readonly #save: SandboxOptions["save"];
   #access: SandboxAccess | undefined;
 
-  constructor({ machineClock = systemClock, state, scenarioLog, save }: SandboxOptions = {}) {
+  constructor(options: SandboxOptions = {}) {
+    const { machineClock = systemClock, state, scenarioLog, save, allowPrivate = true } = options;
+    this.allowsPrivateTargets = allowPrivate;
     this.clock = new SandboxClock(machineClock, state?.clock);
     this.scenarios = new ScenarioBook(state?.scenario, scenarioLog);
     this.faults = new Faults(machineClock);

@@ -71,11 +71,23 @@ export class ScenarioBook {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#pending.set(subject, promise);
     const isFirst = !this.#assigned.has(subject);
-    if (isFirst && scenario) this.#note(subject, scenario);
-    return (isAccepted) => {
-      if (isFirst && scenario && !isAccepted) this.#note(subject, undefined);
+    const end = () => {
       this.#pending.delete(subject);
       resolve();
+    };
+    try {
+      if (isFirst && scenario) this.#note(subject, scenario);
+    } catch (error) {
+      this.#assigned.delete(subject);
+      end();
+      throw error;
+    }
+    return (isAccepted) => {
+      try {
+        if (isFirst && scenario && !isAccepted) this.#note(subject, undefined);
+      } finally {
+        end();
+      }
     };
   }
 

@@ -38,8 +38,10 @@ export function stageRequests(app: App, sandbox: Sandbox): void {
 
   app.addHook("onSend", async (request, reply) => {
     const isAccepted = reply.statusCode === 200;
-    ends.get(request)?.(isAccepted);
-    if (isAccepted && ends.has(request) && faults.settings.resetAfterAccept) {
+    const end = ends.get(request);
+    ends.delete(request);
+    end?.(isAccepted);
+    if (isAccepted && end && faults.settings.resetAfterAccept) {
       request.raw.socket.resetAndDestroy();
     }
   });

@@ -9,7 +9,7 @@ import type { Base, Module } from "../../module.ts";
 import { readShopCountry } from "../../shop/shop/index.ts";
 import { registerHookRoutes } from "./hook-routes.ts";
 import { ProviderOrders } from "./provider-orders.ts";
-import { findRecipientFault } from "./sandbox-recipient.ts";
+import { createRecipientCheck } from "./sandbox-recipient.ts";
 import { SYNC_JOB } from "./sync-job.ts";
 import { UpstreamHooks } from "./upstream-hooks.ts";
 import { UpstreamService } from "./upstream-service.ts";
@@ -36,7 +36,7 @@ export function createUpstreamModule(deps: UpstreamModuleDeps) {
   });
   const test = new Simulator({
     ...deps,
-    findRecipientFault: (order) => findRecipientFault(deps, order),
+    findRecipientFault: createRecipientCheck(deps),
   });
   const fixed = { test, ...deps.providers };
   const providerOf: ProviderOf = async ({ accountId, environment, providerId }) => {

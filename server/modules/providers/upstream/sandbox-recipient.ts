@@ -18,11 +18,29 @@ const MASK_KINDS: Readonly<Record<string, RegExp>> = {
   "*": /[\p{L}\p{N}]/u,
 };
 
+/** Maximum number of remembered recipients, which retries check again. */
+const MAX_REMEMBERED = 5_000;
+
+/** Returns `findRecipientFault`, which remembers the recipients of top-ups. */
+export function createRecipientCheck(deps: SandboxRecipientDeps) {
+  const faults = new Map<string, string | undefined>();
+  return async (order: Order): Promise<string | undefined> => {
+    const { offer, recipient, environment } = order;
+    if (offer.productType !== "TOPUP") return findRecipientFault(deps, order);
+    const key = `${environment} ${offer.country} ${recipient}`;
+    if (faults.has(key)) return faults.get(key);
+    const fault = await findRecipientFault(deps, order);
+    if (faults.size >= MAX_REMEMBERED) faults.clear();
+    faults.set(key, fault);
+    return fault;
+  };
+}
+
 /**
  * Returns the reason why a provider would refuse the recipient (rules#simulator-recipient);
  * undefined for a valid recipient.
  */
-export async function findRecipientFault(
+async function findRecipientFault(
   { catalog, phones }: SandboxRecipientDeps,
   order: Order,
 ): Promise<string | undefined> {

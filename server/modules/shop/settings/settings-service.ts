@@ -17,6 +17,7 @@ import {
 import { Problem } from "../../../contract/problem.ts";
 import { acceptClock, readClock } from "../../../db/business-time.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
+import { compileOnce } from "../../../db/compiled-query.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
@@ -46,13 +47,19 @@ export interface SettingsChange extends Partial<Record<Environment, EnvironmentS
 
 /** Returns the settings of an environment, such as retries (rules#purchase-retry). */
 export async function getSettings(db: Db | Tx, scope: Scope): Promise<EnvironmentSettings> {
-  const row = await db
-    .selectFrom("environment_settings")
-    .select("queue_enabled")
-    .where(inScope(scope))
-    .executeTakeFirstOrThrow();
+  const { accountId, environment } = scope;
+  const [row] = (await selectQueueEnabled(db, { accountId, environment })).rows;
+  if (!row) throw new Error(`the environment ${environment} has no settings`);
   return { queueEnabled: row.queue_enabled === 1 };
 }
+
+const selectQueueEnabled = compileOnce<Scope, { queue_enabled: 0 | 1 }>((db, param) =>
+  db
+    .selectFrom("environment_settings")
+    .select("queue_enabled")
+    .where("account_id", "=", param("accountId"))
+    .where("environment", "=", param("environment")),
+);
 
 export async function readDayClock(db: Db | Tx, accountId: string): Promise<DayClock> {
   const { timeZone, dayStartsAt } = await getAccountSettings(db, accountId);
