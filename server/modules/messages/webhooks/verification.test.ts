@@ -187,6 +187,27 @@ describe("a verifying webhook", () => {
   });
 });
 
+describe("a webhook that verifies and receives results", () => {
+  function registerBoth() {
+    const kinds: ["TRANSACTION", "TOPUP"] = ["TRANSACTION", "TOPUP"];
+    const input = { environment: "test", kinds, url: `${receiver.url}/both` } as const;
+    return till.gateway.context.webhooks.add(OWNER, { ...input, allowPrivate: true });
+  }
+
+  it("gets four results at once while it answers no verification", async () => {
+    await registerBoth();
+    receiver.behave("hang");
+    await Promise.all(Array.from({ length: 5 }, (_, n) => buy(`slow-${n}`)));
+    for (let n = 0; n < 6; n++) {
+      await till.gateway.context.webhooks.trigger(OWNER, { environment: "test", kind: "TOPUP" });
+    }
+    await till.settle();
+    const kinds = receiver.received.map(({ headers }) => headers["webhook-kind"]);
+    expect(kinds.filter((kind) => kind === "TRANSACTION")).toHaveLength(5);
+    expect(kinds.filter((kind) => kind === "TOPUP")).toHaveLength(4);
+  });
+});
+
 describe("a stop of the gateway during a verification", () => {
   it("causes the same request with the same id at the next start, and the purchase continues", async () => {
     await register();

@@ -109,9 +109,10 @@ export class WebhookDispatcher {
         if (found && this.#isOpen(found)) {
           await pullDeliveries(tx, ref, clock.now(), RETRY_DELAYS_MS);
           const except = await underWay.list(tx, ref);
-          const limit = CONCURRENT_DELIVERIES - except.length;
+          const limit = Math.max(0, CONCURRENT_DELIVERIES - except.length);
           const look = { now: clock.now(), limit, except };
-          for (const delivery of await listDueDeliveries(tx, ref, look)) {
+          const due = limit > 0 ? await listDueDeliveries(tx, ref, look) : [];
+          for (const delivery of due) {
             begun.push({ delivery, attempt: await this.#recordStart(tx, delivery) });
             await underWay.start(tx, delivery);
           }
