@@ -206,6 +206,27 @@ describe("a webhook that verifies and receives results", () => {
     expect(kinds.filter((kind) => kind === "TRANSACTION")).toHaveLength(5);
     expect(kinds.filter((kind) => kind === "TOPUP")).toHaveLength(4);
   });
+
+  it("ends its attempt if it no longer verifies, and the purchase continues", async () => {
+    const { webhook } = await registerBoth();
+    const { webhooks } = till.gateway.context;
+    receiver.behave("hang", 200);
+    await buy("dropped");
+    await webhooks.change(OWNER, webhook.webhookId, { kinds: ["TOPUP"] });
+    await till.advance(20 * SECOND);
+    const query = { kind: "TRANSACTION", _limit: 10, _offset: 0 } as const;
+    const [question] = (await webhooks.listDeliveries("default", query)).list;
+    expect(question).toMatchObject({
+      state: "CANCELLED",
+      attempts: [{ error: "No answer within 20 s.", duration_ms: 20 * SECOND }],
+    });
+    await till.advance(11 * SECOND);
+    expect((await get("dropped")).status).toBe("DONE");
+    expect(receiver.received.map(({ headers }) => headers["webhook-kind"])).toEqual([
+      "TRANSACTION",
+      "TOPUP",
+    ]);
+  });
 });
 
 describe("a stop of the gateway during a verification", () => {
