@@ -108,8 +108,9 @@ interface NewDelivery extends Pick<Delivery, "kind" | "subject"> {
 }
 
 /**
- * Creates a delivery. The id is derived from the content, so a repeated call creates nothing. Runs
- * in the transaction that changes the delivery's subject.
+ * Creates a delivery. The id is derived from the content, so a repeated call creates nothing. It
+ * reopens a cancelled verification, for which a purchase still waits if its webhook verifies again.
+ * Runs in the transaction that changes the delivery's subject.
  * @returns the id
  */
 export async function createDelivery(
@@ -136,7 +137,11 @@ export async function createDelivery(
       created_at: content.at,
     })
     .onConflict((conflict) =>
-      conflict.columns(["account_id", "environment", "endpoint_id", "subject", "kind"]).doNothing(),
+      conflict
+        .columns(["account_id", "environment", "endpoint_id", "subject", "kind"])
+        .doUpdateSet({ state: "PENDING" })
+        .where("webhook_deliveries.kind", "=", "TRANSACTION")
+        .where("webhook_deliveries.state", "=", "CANCELLED"),
     )
     .execute();
   return deliveryId;

@@ -227,6 +227,24 @@ describe("a webhook that verifies and receives results", () => {
       "TOPUP",
     ]);
   });
+
+  it("gets a purchase's verification again after it stopped verifying for a moment", async () => {
+    const { webhook } = await registerBoth();
+    const { webhooks } = till.gateway.context;
+    receiver.behave("hang", 200, 200, 404);
+    await buy("taken-back");
+    await webhooks.change(OWNER, webhook.webhookId, { kinds: ["TOPUP"] });
+    await till.advance(20 * SECOND);
+    await webhooks.change(OWNER, webhook.webhookId, { kinds: ["TRANSACTION", "TOPUP"] });
+    await till.advance(11 * SECOND);
+    await till.advance(SECOND);
+    expect((await get("taken-back")).status).toBe("DONE");
+    expect(receiver.received.map(({ headers }) => headers["webhook-kind"])).toEqual([
+      "TRANSACTION",
+      "TRANSACTION",
+      "TOPUP",
+    ]);
+  });
 });
 
 describe("a stop of the gateway during a verification", () => {
