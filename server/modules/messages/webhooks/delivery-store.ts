@@ -229,13 +229,39 @@ export async function countWaiting(db: Db | Tx, accountId: string): Promise<Map<
   return new Map(rows.map((row) => [row.endpoint_id, row.waiting]));
 }
 
+interface DeliveryChange {
+  state: DeliveryState;
+  failures: number;
+  nextAttemptAt: number | null;
+}
+
 /** A cancelled delivery stays cancelled. */
 export async function updateDelivery(
   tx: Tx,
   ref: DeliveryRef,
-  change: { state: DeliveryState; failures: number; nextAttemptAt: number | null },
+  change: DeliveryChange,
 ): Promise<void> {
-  await tx
+  await updating(tx, ref, change).where("state", "<>", "CANCELLED").execute();
+}
+
+/**
+ * Records a failed attempt, unless the delivery has ended or was handed to another endpoint.
+ * @returns whether the failure was recorded
+ */
+export async function failDelivery(
+  tx: Tx,
+  ref: DeliveryRef & EndpointRef,
+  change: DeliveryChange,
+): Promise<boolean> {
+  const { numUpdatedRows } = await updating(tx, ref, change)
+    .where("endpoint_id", "=", ref.endpointId)
+    .where("state", "=", "PENDING")
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+function updating(tx: Tx, ref: DeliveryRef, change: DeliveryChange) {
+  return tx
     .updateTable("webhook_deliveries")
     .set({
       state: change.state,
@@ -243,9 +269,7 @@ export async function updateDelivery(
       next_attempt_at: change.nextAttemptAt,
     })
     .where(inScope(ref))
-    .where("delivery_id", "=", ref.deliveryId)
-    .where("state", "<>", "CANCELLED")
-    .execute();
+    .where("delivery_id", "=", ref.deliveryId);
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 } from "./attempt-store.ts";
 import {
   type Delivery,
+  failDelivery,
   findNextAttemptAt,
   listBusyEndpoints,
   listDueDeliveries,
@@ -171,9 +172,10 @@ export class WebhookDispatcher {
       const delay_ms = delivery.kind === "TRANSACTION" ? undefined : RETRY_DELAYS_MS[failures - 1];
       const state: DeliveryState = delay_ms === undefined ? "FAILED" : "PENDING";
       const nextAttemptAt = delay_ms === undefined ? null : at + delay_ms;
-      await updateDelivery(tx, delivery, { state, failures, nextAttemptAt });
-      const failure = { at, reason: describeFailure(attempt) };
-      await noteFailedAttempt(tx, this.#deps.recordAudit, delivery, failure);
+      if (await failDelivery(tx, delivery, { state, failures, nextAttemptAt })) {
+        const failure = { at, reason: describeFailure(attempt) };
+        await noteFailedAttempt(tx, this.#deps.recordAudit, delivery, failure);
+      }
     }
     await recordChange(tx, delivery, { topic: "webhook", subject: delivery.deliveryId, at });
   }
