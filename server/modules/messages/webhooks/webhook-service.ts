@@ -46,6 +46,7 @@ import {
   removeEndpoint,
   replaceSecret,
 } from "./endpoint-store.ts";
+import { checkListened } from "./listener-service.ts";
 import type { RecordAudit } from "./owner-alert.ts";
 import { invalid, toDescription, toKinds, toTarget } from "./webhook-input.ts";
 import { DELIVER_JOB, toSubject } from "./webhook-outbox.ts";
@@ -234,6 +235,7 @@ export class WebhookService {
     if (fault) throw invalid("url", fault);
     await this.#change(author, endpointId, "webhook.change", async (tx, endpoint, at) => {
       const kinds = input.kinds ? toKinds({ kinds: input.kinds }) : endpoint.kinds;
+      if (endpoint.listeningUntil !== undefined) checkListened(kinds);
       const { description = endpoint.description } = input;
       const changed = {
         ...endpoint,
