@@ -389,6 +389,7 @@ export class WebhookService {
       const endpoint = await findEndpoint(tx, delivery);
       if (!endpoint) throw notPossible("its webhook has been removed");
       if (endpoint.pausedAt !== undefined) throw notPossible("its webhook is paused: resume it");
+      if (delivery.state === "CANCELLED") throw notPossible("it was cancelled");
       if (delivery.state === "PENDING" && delivery.nextAttemptAt === undefined) {
         throw notPossible("it is being asked now");
       }
