@@ -154,6 +154,17 @@ describe("a listener", () => {
     expect(await webhooks.list("default")).toMatchObject([{ kinds: ["TOPUP"] }]);
   });
 
+  it("leaves room for ten webhooks, also at its own address", async () => {
+    for (let n = 0; n < 10; n++) await open(`${receiver.url}/${n}`);
+    const { webhooks } = till.gateway.context;
+    const hook = { environment: "test", kind: "TOPUP", allowPrivate: true } as const;
+    for (let n = 0; n < 10; n++)
+      await webhooks.add(OWNER, { ...hook, url: `${receiver.url}/${n}` });
+    const eleventh = webhooks.add(OWNER, { ...hook, url: `${receiver.url}/10` });
+    await expect(eleventh).rejects.toThrow(/has 10 webhooks already/);
+    expect(await webhooks.list("default")).toHaveLength(20);
+  });
+
   it.each([
     ["http://93.184.216.34/hook", /not 93\.184\.216\.34: .* open internet/],
     ["http://169.254.169.254/", /cloud-metadata/],

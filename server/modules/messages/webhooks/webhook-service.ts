@@ -440,7 +440,10 @@ export class WebhookService {
     await recordChange(tx, endpoint, { topic: "webhook", subject, at });
   }
 
-  /** @param except the endpoint that is changed or replaced */
+  /**
+   * Listeners take no room. Only one endpoint has the same address and the same kinds.
+   * @param except the endpoint that is changed or replaced
+   */
   async #checkRoom(
     db: Db | Tx,
     { accountId, environment, kinds, url }: Wanted,
@@ -448,8 +451,12 @@ export class WebhookService {
   ): Promise<void> {
     const all = await listEndpoints(db, { accountId, environment });
     const others = all.filter(({ endpointId }) => endpointId !== except);
+    if (others.some((one) => one.url === url && one.kinds.join() === kinds.join())) {
+      throw invalid("url", "is registered already");
+    }
+    const webhooks = others.filter(({ listeningUntil }) => listeningUntil === undefined);
     for (const kind of kinds) {
-      const registered = others.filter((endpoint) => endpoint.kinds.includes(kind));
+      const registered = webhooks.filter((endpoint) => endpoint.kinds.includes(kind));
       if (registered.some((endpoint) => endpoint.url === url)) {
         throw invalid("url", "is registered already");
       }
