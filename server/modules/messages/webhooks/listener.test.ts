@@ -155,11 +155,14 @@ describe("a listener", () => {
   });
 
   it("leaves room for ten webhooks, also at its own address", async () => {
-    for (let n = 0; n < 10; n++) await open(`${receiver.url}/${n}`);
+    for (let n = 0; n < 10; n++) {
+      await open(`${receiver.url}/${n}`);
+    }
     const { webhooks } = till.gateway.context;
     const hook = { environment: "test", kind: "TOPUP", allowPrivate: true } as const;
-    for (let n = 0; n < 10; n++)
+    for (let n = 0; n < 10; n++) {
       await webhooks.add(OWNER, { ...hook, url: `${receiver.url}/${n}` });
+    }
     const eleventh = webhooks.add(OWNER, { ...hook, url: `${receiver.url}/10` });
     await expect(eleventh).rejects.toThrow(/has 10 webhooks already/);
     expect(await webhooks.list("default")).toHaveLength(20);
