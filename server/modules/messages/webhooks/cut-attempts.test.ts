@@ -108,6 +108,29 @@ describe("an attempt", () => {
   });
 });
 
+describe("a delivery whose webhook is replaced during an attempt", () => {
+  it("stays delivered if the successor confirmed it before the attempt times out", async () => {
+    const { webhook } = await add("TOPUP");
+    receiver.behave("hang", 200);
+    await buy("handed-over");
+    const input = { environment: "test", kind: "TOPUP", allowPrivate: true } as const;
+    const url = `${receiver.url}/other`;
+    const owner = { accountId: "default", staffId: undefined };
+    await till.gateway.context.webhooks.add(owner, { ...input, url, replaces: webhook.webhookId });
+    await till.settle();
+    await letClaimsEnd(till.gateway.context.db);
+    await till.advance(5 * SECOND);
+    await till.advance(MINUTE);
+    expect(await delivery()).toMatchObject({
+      state: "DELIVERED",
+      attempts: [{ error: "No answer within 10 s." }, { status: 200 }],
+    });
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/", "/other"]);
+    const [successor] = await till.gateway.context.webhooks.list("default");
+    expect(successor).toMatchObject({ waiting: 0 });
+  });
+});
+
 describe("a verification before money moves", () => {
   it("appears in the list if a stop interrupts it, and is sent again", async () => {
     await add("TRANSACTION");

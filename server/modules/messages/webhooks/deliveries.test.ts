@@ -466,6 +466,25 @@ describe("the pause of a webhook after a day of failures", () => {
   });
 });
 
+describe("a delivery that was cancelled", () => {
+  it("cannot be sent again, even if its webhook takes its kind again", async () => {
+    const { webhook } = await add("TOPUP");
+    receiver.behave(500, 200);
+    await buy("unwanted");
+    await till.advance(SECOND);
+    const { webhooks } = till.gateway.context;
+    await webhooks.change(OWNER, webhook.webhookId, { kinds: ["VOUCHER"] });
+    await webhooks.change(OWNER, webhook.webhookId, { kinds: ["TOPUP"] });
+    await expect(webhooks.resend(OWNER, (await delivery()).deliveryId)).rejects.toMatchObject({
+      errorCode: "INVALID_REQUEST",
+      message: "It cannot be sent again: it was cancelled.",
+    });
+    await till.advance(HOUR);
+    expect(await delivery()).toMatchObject({ state: "CANCELLED" });
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
 describe("a removed webhook", () => {
   it("receives no deliveries, not even pending deliveries, and its secrets are deleted", async () => {
     const { webhook } = await add("TOPUP");

@@ -108,8 +108,9 @@ interface NewDelivery extends Pick<Delivery, "kind" | "subject"> {
 }
 
 /**
- * Creates a delivery. The id is derived from the content, so a repeated call creates nothing. Runs
- * in the transaction that changes the delivery's subject.
+ * Creates a delivery. The id is derived from the content, so a repeated call creates nothing. It
+ * reopens a cancelled verification, for which a purchase still waits if its webhook verifies again.
+ * Runs in the transaction that changes the delivery's subject.
  * @returns the id
  */
 export async function createDelivery(
@@ -136,7 +137,11 @@ export async function createDelivery(
       created_at: content.at,
     })
     .onConflict((conflict) =>
-      conflict.columns(["account_id", "environment", "endpoint_id", "subject", "kind"]).doNothing(),
+      conflict
+        .columns(["account_id", "environment", "endpoint_id", "subject", "kind"])
+        .doUpdateSet({ state: "PENDING" })
+        .where("webhook_deliveries.kind", "=", "TRANSACTION")
+        .where("webhook_deliveries.state", "=", "CANCELLED"),
     )
     .execute();
   return deliveryId;
@@ -224,13 +229,39 @@ export async function countWaiting(db: Db | Tx, accountId: string): Promise<Map<
   return new Map(rows.map((row) => [row.endpoint_id, row.waiting]));
 }
 
+interface DeliveryChange {
+  state: DeliveryState;
+  failures: number;
+  nextAttemptAt: number | null;
+}
+
 /** A cancelled delivery stays cancelled. */
 export async function updateDelivery(
   tx: Tx,
   ref: DeliveryRef,
-  change: { state: DeliveryState; failures: number; nextAttemptAt: number | null },
+  change: DeliveryChange,
 ): Promise<void> {
-  await tx
+  await updating(tx, ref, change).where("state", "<>", "CANCELLED").execute();
+}
+
+/**
+ * Records a failed attempt, unless the delivery has ended or was handed to another endpoint.
+ * @returns whether the failure was recorded
+ */
+export async function failDelivery(
+  tx: Tx,
+  ref: DeliveryRef & EndpointRef,
+  change: DeliveryChange,
+): Promise<boolean> {
+  const { numUpdatedRows } = await updating(tx, ref, change)
+    .where("endpoint_id", "=", ref.endpointId)
+    .where("state", "=", "PENDING")
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+function updating(tx: Tx, ref: DeliveryRef, change: DeliveryChange) {
+  return tx
     .updateTable("webhook_deliveries")
     .set({
       state: change.state,
@@ -238,9 +269,7 @@ export async function updateDelivery(
       next_attempt_at: change.nextAttemptAt,
     })
     .where(inScope(ref))
-    .where("delivery_id", "=", ref.deliveryId)
-    .where("state", "<>", "CANCELLED")
-    .execute();
+    .where("delivery_id", "=", ref.deliveryId);
 }
 
 /**

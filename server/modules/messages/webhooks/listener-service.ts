@@ -11,6 +11,7 @@ import { type Clock, DAY, SECOND } from "../../../lib/clock.ts";
 import { whyNotUrl, whyRefused } from "../../../lib/guarded-request.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import type { Sealer } from "../../../lib/sealer.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
 import { listAttempts } from "./attempt-store.ts";
 import {
   cancelDeliveries,
@@ -29,6 +30,7 @@ import {
   setLease,
 } from "./endpoint-store.ts";
 import type { RecordAudit } from "./owner-alert.ts";
+import { invalid } from "./webhook-input.ts";
 import { DELIVER_JOB, toSubject } from "./webhook-outbox.ts";
 import { type Attempt, createSecret } from "./webhook-sender.ts";
 
@@ -36,6 +38,12 @@ import { type Attempt, createSecret } from "./webhook-sender.ts";
 export const LISTENED_KINDS: readonly WebhookKind[] = WEBHOOK_KINDS.filter(
   (kind) => kind !== "TRANSACTION" && kind !== "RECEIPT",
 );
+
+/** @throws Problem INVALID_REQUEST if a listener cannot take one of the kinds */
+export function checkListened(kinds: readonly WebhookKind[]): void {
+  const other = kinds.find((kind) => !LISTENED_KINDS.includes(kind));
+  if (other) throw invalid("kinds", `cannot have ${other}, because this webhook is a listener`);
+}
 
 /** Maximum time between the end of a listener and the end of its forwarding. */
 const LEASE_MS = 10 * SECOND;
@@ -113,12 +121,7 @@ export class ListenerService {
       await this.#lease(tx, ref, cursor);
       await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(ref), runAt: at });
       const action = secret === undefined ? "webhook.resume" : "webhook.add";
-      const detail = {
-        environment,
-        kind: kinds.join(", "),
-        host: new URL(url).host,
-        listener: true,
-      };
+      const detail = toListenerDetail({ environment, kinds, url });
       await recordAudit(tx, { ...author, action, subject: ref.endpointId, detail, at });
       await recordChange(tx, ref, { topic: "webhook", subject: ref.endpointId, at });
       return { ref, secret, missed, cursor };
@@ -208,7 +211,7 @@ interface ListenerInput extends Pick<Scope, "environment"> {
 }
 
 /**
- * Removes a listener that has not run for a week.
+ * Removes a listener that has not run for a week, and audits its removal.
  * @returns whether another such listener may exist
  */
 export async function removeAbandonedListener(
@@ -217,11 +220,22 @@ export async function removeAbandonedListener(
 ): Promise<boolean> {
   const [ref] = await listAbandonedListeners(db, now - ABANDONED_AFTER_MS);
   if (!ref) return false;
-  await transactor.transact(ref.accountId, async (tx) => {
+  const { accountId, endpointId: subject } = ref;
+  await transactor.transact(accountId, async (tx) => {
+    const listener = await findEndpoint(tx, ref);
+    if (!listener) return;
     await removeEndpoint(tx, ref, now);
     await cancelDeliveries(tx, ref, WEBHOOK_KINDS);
+    const entry = { accountId, action: "webhook.remove", subject, at: now } as const;
+    await recordAudit(tx, { ...entry, detail: toListenerDetail(listener) });
+    await recordChange(tx, ref, { topic: "webhook", subject, at: now });
   });
   return true;
+}
+
+function toListenerDetail(listener: Pick<Endpoint, "environment" | "kinds" | "url">) {
+  const { environment, kinds, url } = listener;
+  return { environment, kind: kinds.join(", "), host: new URL(url).host, listener: true };
 }
 
 /**

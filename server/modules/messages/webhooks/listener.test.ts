@@ -124,7 +124,7 @@ describe("a listener", () => {
   });
 
   it("loses its row and messages after a week without a run", async () => {
-    await open();
+    const { ref } = await open();
     till.clock.set(till.clock.now() + 6 * DAY);
     await buy("waits");
     await till.gateway.context.housekeeping.clearAway();
@@ -132,6 +132,40 @@ describe("a listener", () => {
     till.clock.set(till.clock.now() + 2 * DAY);
     await till.gateway.context.housekeeping.clearAway();
     expect(await till.gateway.context.webhooks.list("default")).toEqual([]);
+    const removals = await till.gateway.context.db
+      .selectFrom("audit_trail")
+      .select(["subject", "staff_id"])
+      .where("action", "=", "webhook.remove")
+      .execute();
+    expect(removals).toEqual([{ subject: ref.endpointId, staff_id: null }]);
+  });
+
+  it("cannot be changed to verify purchases or to send receipts", async () => {
+    const { ref } = await open();
+    const { webhooks } = till.gateway.context;
+    for (const kind of ["TRANSACTION", "RECEIPT"] as const) {
+      const change = webhooks.change(OWNER, ref.endpointId, { kinds: ["TOPUP", kind] });
+      await expect(change).rejects.toMatchObject({
+        errorCode: "INVALID_REQUEST",
+        message: `kinds cannot have ${kind}, because this webhook is a listener.`,
+      });
+    }
+    await webhooks.change(OWNER, ref.endpointId, { kinds: ["TOPUP"] });
+    expect(await webhooks.list("default")).toMatchObject([{ kinds: ["TOPUP"] }]);
+  });
+
+  it("leaves room for ten webhooks, also at its own address", async () => {
+    for (let n = 0; n < 10; n++) {
+      await open(`${receiver.url}/${n}`);
+    }
+    const { webhooks } = till.gateway.context;
+    const hook = { environment: "test", kind: "TOPUP", allowPrivate: true } as const;
+    for (let n = 0; n < 10; n++) {
+      await webhooks.add(OWNER, { ...hook, url: `${receiver.url}/${n}` });
+    }
+    const eleventh = webhooks.add(OWNER, { ...hook, url: `${receiver.url}/10` });
+    await expect(eleventh).rejects.toThrow(/has 10 webhooks already/);
+    expect(await webhooks.list("default")).toHaveLength(20);
   });
 
   it.each([

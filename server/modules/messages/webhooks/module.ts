@@ -21,10 +21,14 @@ export function createWebhooksModule({ sendOutgoing = sendGuarded, ...deps }: We
   const sender = new WebhookSender({ ...deps, send: sendOutgoing });
   const webhooks = new WebhookService({ ...deps, sender });
   const listeners = new ListenerService(deps);
-  const underWay = claimed ?? new OwnDeliveries();
-  const dispatcher = new WebhookDispatcher({ ...deps, sender, underWay });
+  const dispatcher = new WebhookDispatcher({
+    ...deps,
+    sender,
+    underWay: claimed ?? new OwnDeliveries(),
+  });
   const receiptMessages = new ReceiptMessages({ ...deps, sender });
-  const verifier = new Verifier({ ...deps, sender, underWay });
+  // Verifications do not count as deliveries that an endpoint gets at once.
+  const verifier = new Verifier({ ...deps, sender, underWay: claimed ?? new OwnDeliveries() });
   return {
     services: { webhooks, listeners, sender, verifier, receiptMessages },
     jobs: [{ kind: DELIVER_JOB, run: (subject) => dispatcher.deliver(subject) }],

@@ -18,6 +18,7 @@ import { toSubject } from "./webhook-outbox.ts";
 type SentDelivery = DeliveryRef & EndpointRef;
 
 export interface UnderWay {
+  /** Lists an endpoint's deliveries that are being sent, without verifications. */
   list(tx: Tx, endpoint: EndpointRef): Promise<string[]>;
   /** @returns whether this process may send the delivery */
   start(tx: Tx, delivery: SentDelivery): Promise<boolean>;
@@ -98,6 +99,8 @@ export class ClaimedDeliveries implements UnderWay {
       .where("endpoint_id", "=", endpoint.endpointId)
       .where("sent_until", "is not", null)
       .where(isClaimed(TABLE))
+      // A verification that a purchase sends has no next attempt.
+      .where("next_attempt_at", "is not", null)
       .execute();
     return rows.map((row) => row.delivery_id);
   }

@@ -187,6 +187,66 @@ describe("a verifying webhook", () => {
   });
 });
 
+describe("a webhook that verifies and receives results", () => {
+  function registerBoth() {
+    const kinds: ["TRANSACTION", "TOPUP"] = ["TRANSACTION", "TOPUP"];
+    const input = { environment: "test", kinds, url: `${receiver.url}/both` } as const;
+    return till.gateway.context.webhooks.add(OWNER, { ...input, allowPrivate: true });
+  }
+
+  it("gets four results at once while it answers no verification", async () => {
+    await registerBoth();
+    receiver.behave("hang");
+    await Promise.all(Array.from({ length: 5 }, (_, n) => buy(`slow-${n}`)));
+    for (let n = 0; n < 6; n++) {
+      await till.gateway.context.webhooks.trigger(OWNER, { environment: "test", kind: "TOPUP" });
+    }
+    await till.settle();
+    const kinds = receiver.received.map(({ headers }) => headers["webhook-kind"]);
+    expect(kinds.filter((kind) => kind === "TRANSACTION")).toHaveLength(5);
+    expect(kinds.filter((kind) => kind === "TOPUP")).toHaveLength(4);
+  });
+
+  it("ends its attempt if it no longer verifies, and the purchase continues", async () => {
+    const { webhook } = await registerBoth();
+    const { webhooks } = till.gateway.context;
+    receiver.behave("hang", 200);
+    await buy("dropped");
+    await webhooks.change(OWNER, webhook.webhookId, { kinds: ["TOPUP"] });
+    await till.advance(20 * SECOND);
+    const query = { kind: "TRANSACTION", _limit: 10, _offset: 0 } as const;
+    const [question] = (await webhooks.listDeliveries("default", query)).list;
+    expect(question).toMatchObject({
+      state: "CANCELLED",
+      attempts: [{ error: "No answer within 20 s.", duration_ms: 20 * SECOND }],
+    });
+    await till.advance(11 * SECOND);
+    expect((await get("dropped")).status).toBe("DONE");
+    expect(receiver.received.map(({ headers }) => headers["webhook-kind"])).toEqual([
+      "TRANSACTION",
+      "TOPUP",
+    ]);
+  });
+
+  it("gets a purchase's verification again after it stopped verifying for a moment", async () => {
+    const { webhook } = await registerBoth();
+    const { webhooks } = till.gateway.context;
+    receiver.behave("hang", 200, 200, 404);
+    await buy("taken-back");
+    await webhooks.change(OWNER, webhook.webhookId, { kinds: ["TOPUP"] });
+    await till.advance(20 * SECOND);
+    await webhooks.change(OWNER, webhook.webhookId, { kinds: ["TRANSACTION", "TOPUP"] });
+    await till.advance(11 * SECOND);
+    await till.advance(SECOND);
+    expect((await get("taken-back")).status).toBe("DONE");
+    expect(receiver.received.map(({ headers }) => headers["webhook-kind"])).toEqual([
+      "TRANSACTION",
+      "TRANSACTION",
+      "TOPUP",
+    ]);
+  });
+});
+
 describe("a stop of the gateway during a verification", () => {
   it("causes the same request with the same id at the next start, and the purchase continues", async () => {
     await register();

@@ -106,22 +106,27 @@ export class Verifier {
     ref: TransactionRef,
     settle: (tx: Tx, verdict: Verdict) => Promise<void>,
   ): Promise<void> {
-    const { transactor, sender } = this.#deps;
+    const { transactor, sender, underWay } = this.#deps;
+    let begun: Delivery | undefined;
     try {
-      const question = await transactor.transact(ref.accountId, (tx) => this.#recordStart(tx, ref));
+      const question = await transactor.transact(ref.accountId, async (tx) => {
+        const found = await this.#findQuestion(tx, ref);
+        begun = found?.delivery;
+        return found && this.#recordStart(tx, found);
+      });
       if (question) {
         sender.run(() => this.#verify(question, settle).finally(() => this.release(ref)));
       } else this.release(ref);
     } catch (error) {
+      if (begun) underWay.forget(begun);
       this.release(ref);
       throw error;
     }
   }
 
-  async #recordStart(tx: Tx, ref: TransactionRef): Promise<StartedVerification | undefined> {
-    const question = await this.#findQuestion(tx, ref);
+  async #recordStart(tx: Tx, question: Verification): Promise<StartedVerification | undefined> {
     // Another process may be sending the verification.
-    if (!question || !(await this.#deps.underWay.start(tx, question.delivery))) return undefined;
+    if (!(await this.#deps.underWay.start(tx, question.delivery))) return undefined;
     const attempt = await startAttempt(tx, question.delivery, this.#deps.clock.now());
     return { ...question, attempt };
   }
@@ -131,19 +136,23 @@ export class Verifier {
     settle: (tx: Tx, verdict: Verdict) => Promise<void>,
   ): Promise<void> {
     const { transactor, sender, underWay } = this.#deps;
-    if (!(await underWay.has(delivery))) return;
-    const attempt = await sender.post(verifier, toMessage(delivery), VERIFICATION_TIMEOUT_MS);
-    if (!attempt) return;
-    await transactor.transact(delivery.accountId, async (tx) => {
-      // The response of a webhook that no longer verifies does not count.
-      if (!(await findEndpoint(tx, delivery))?.kinds.includes(VERIFICATION)) return;
-      const verdict = toVerdict(attempt);
-      await endAttempt(tx, attemptRef, attempt);
-      // Only the response of the claiming process counts.
-      if (!(await underWay.end(tx, delivery))) return;
-      await this.#record(tx, delivery, attempt, verdict);
-      await settle(tx, verdict);
-    });
+    try {
+      if (!(await underWay.has(delivery))) return;
+      const attempt = await sender.post(verifier, toMessage(delivery), VERIFICATION_TIMEOUT_MS);
+      if (!attempt) return;
+      await transactor.transact(delivery.accountId, async (tx) => {
+        await endAttempt(tx, attemptRef, attempt);
+        // Only the response of the claiming process counts.
+        if (!(await underWay.end(tx, delivery))) return;
+        // The response of a webhook that no longer verifies does not count.
+        if (!(await findEndpoint(tx, delivery))?.kinds.includes(VERIFICATION)) return;
+        const verdict = toVerdict(attempt);
+        await this.#record(tx, delivery, attempt, verdict);
+        await settle(tx, verdict);
+      });
+    } finally {
+      underWay.forget(delivery);
+    }
   }
 
   async #record(tx: Tx, delivery: Delivery, attempt: Attempt, verdict: Verdict): Promise<void> {

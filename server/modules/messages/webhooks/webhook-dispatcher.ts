@@ -15,6 +15,7 @@ import {
 } from "./attempt-store.ts";
 import {
   type Delivery,
+  failDelivery,
   findNextAttemptAt,
   listBusyEndpoints,
   listDueDeliveries,
@@ -109,9 +110,10 @@ export class WebhookDispatcher {
         if (found && this.#isOpen(found)) {
           await pullDeliveries(tx, ref, clock.now(), RETRY_DELAYS_MS);
           const except = await underWay.list(tx, ref);
-          const limit = CONCURRENT_DELIVERIES - except.length;
+          const limit = Math.max(0, CONCURRENT_DELIVERIES - except.length);
           const look = { now: clock.now(), limit, except };
-          for (const delivery of await listDueDeliveries(tx, ref, look)) {
+          const due = limit > 0 ? await listDueDeliveries(tx, ref, look) : [];
+          for (const delivery of due) {
             begun.push({ delivery, attempt: await this.#recordStart(tx, delivery) });
             await underWay.start(tx, delivery);
           }
@@ -170,9 +172,10 @@ export class WebhookDispatcher {
       const delay_ms = delivery.kind === "TRANSACTION" ? undefined : RETRY_DELAYS_MS[failures - 1];
       const state: DeliveryState = delay_ms === undefined ? "FAILED" : "PENDING";
       const nextAttemptAt = delay_ms === undefined ? null : at + delay_ms;
-      await updateDelivery(tx, delivery, { state, failures, nextAttemptAt });
-      const failure = { at, reason: describeFailure(attempt) };
-      await noteFailedAttempt(tx, this.#deps.recordAudit, delivery, failure);
+      if (await failDelivery(tx, delivery, { state, failures, nextAttemptAt })) {
+        const failure = { at, reason: describeFailure(attempt) };
+        await noteFailedAttempt(tx, this.#deps.recordAudit, delivery, failure);
+      }
     }
     await recordChange(tx, delivery, { topic: "webhook", subject: delivery.deliveryId, at });
   }

@@ -46,6 +46,7 @@ import {
   removeEndpoint,
   replaceSecret,
 } from "./endpoint-store.ts";
+import { checkListened } from "./listener-service.ts";
 import type { RecordAudit } from "./owner-alert.ts";
 import { invalid, toDescription, toKinds, toTarget } from "./webhook-input.ts";
 import { DELIVER_JOB, toSubject } from "./webhook-outbox.ts";
@@ -234,6 +235,7 @@ export class WebhookService {
     if (fault) throw invalid("url", fault);
     await this.#change(author, endpointId, "webhook.change", async (tx, endpoint, at) => {
       const kinds = input.kinds ? toKinds({ kinds: input.kinds }) : endpoint.kinds;
+      if (endpoint.listeningUntil !== undefined) checkListened(kinds);
       const { description = endpoint.description } = input;
       const changed = {
         ...endpoint,
@@ -387,6 +389,7 @@ export class WebhookService {
       const endpoint = await findEndpoint(tx, delivery);
       if (!endpoint) throw notPossible("its webhook has been removed");
       if (endpoint.pausedAt !== undefined) throw notPossible("its webhook is paused: resume it");
+      if (delivery.state === "CANCELLED") throw notPossible("it was cancelled");
       if (delivery.state === "PENDING" && delivery.nextAttemptAt === undefined) {
         throw notPossible("it is being asked now");
       }
@@ -437,7 +440,10 @@ export class WebhookService {
     await recordChange(tx, endpoint, { topic: "webhook", subject, at });
   }
 
-  /** @param except the endpoint that is changed or replaced */
+  /**
+   * Listeners take no room. Only one endpoint has the same address and the same kinds.
+   * @param except the endpoint that is changed or replaced
+   */
   async #checkRoom(
     db: Db | Tx,
     { accountId, environment, kinds, url }: Wanted,
@@ -445,8 +451,12 @@ export class WebhookService {
   ): Promise<void> {
     const all = await listEndpoints(db, { accountId, environment });
     const others = all.filter(({ endpointId }) => endpointId !== except);
+    if (others.some((one) => one.url === url && one.kinds.join() === kinds.join())) {
+      throw invalid("url", "is registered already");
+    }
+    const webhooks = others.filter(({ listeningUntil }) => listeningUntil === undefined);
     for (const kind of kinds) {
-      const registered = others.filter((endpoint) => endpoint.kinds.includes(kind));
+      const registered = webhooks.filter((endpoint) => endpoint.kinds.includes(kind));
       if (registered.some((endpoint) => endpoint.url === url)) {
         throw invalid("url", "is registered already");
       }

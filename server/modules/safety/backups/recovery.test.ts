@@ -471,6 +471,63 @@ describe("a restore over a shop that revoked access after the backup", () => {
     await shop.expectCleanBooks();
   });
 
+  it.each([
+    { sameKey: true, path: "/second" },
+    { sameKey: false, path: "/first" },
+  ])(
+    "verifies purchases at $path after the verifier was replaced, same key: $sameKey",
+    async ({ sameKey, path }) => {
+      const receiver = await startReceiver(shop);
+      const phrase = await makeKit();
+      const hook = { environment: "test", kinds: ["TRANSACTION", "TOPUP"], allowPrivate: true };
+      const add = async (input: object) => {
+        const added = await owner.pos("POST", "/webhooks", { ...hook, ...input });
+        expect(added.status, JSON.stringify(added.body)).toBe(200);
+        return added.body.webhook.webhookId as string;
+      };
+      const buy = async (transactionId: string) => {
+        await shop.v1("POST", "/topups/purchases", { ...SOLD, transactionId });
+        await passTime(2 * SECOND);
+      };
+      const first = await add({ url: `${receiver.url}/first` });
+      expect((await owner.pos("POST", `/webhooks/${first}/secret`)).status).toBe(200);
+      receiver.behave(200, 500);
+      await buy("before");
+      const file = await backUp();
+      await passTime(SECOND);
+      await add({ url: `${receiver.url}/second`, replaces: first });
+      await shop.gateway.close();
+      if (!sameKey) rmSync(join(shop.dataDir, "secrets.key"));
+      const request = { dataDir: shop.dataDir, accountId: "default", file, now: clock.now() };
+      const { carried } = await restoreBackup({ ...request, phrase });
+      const kept = ["1 webhooks removed", "1 webhooks registered after the backup"];
+      expect(carried).toEqual(sameKey ? kept : []);
+      receiver.behave(200);
+      await shop.restart();
+      await buy("after");
+      const asked = receiver.received.filter(({ body }) => body.includes('"after"'));
+      expect(asked[0]).toMatchObject({ path, headers: { "webhook-kind": "TRANSACTION" } });
+      const { db } = shop.gateway.context;
+      const removed = await db
+        .selectFrom("webhook_endpoints")
+        .select(["endpoint_id", "secret_sealed", "old_secret_sealed", "old_secret_until"])
+        .where("removed_at", "is not", null)
+        .execute();
+      const erased = { secret_sealed: null, old_secret_sealed: null, old_secret_until: null };
+      expect(removed).toEqual(sameKey ? [{ endpoint_id: first, ...erased }] : []);
+      const waiting = await db
+        .selectFrom("webhook_deliveries")
+        .select("state")
+        .where("endpoint_id", "=", first)
+        .where("subject", "=", "before")
+        .where("kind", "=", "TOPUP")
+        .execute();
+      expect(waiting).toEqual([{ state: sameKey ? "CANCELLED" : "DELIVERED" }]);
+      await receiver.close();
+      await shop.expectCleanBooks();
+    },
+  );
+
   it("disconnects the newer provider if purchases are under way at the backup's provider", async () => {
     const author = { accountId: "default", environment: "live", staffId: undefined } as const;
     const [first, reloadly] = [await startFakeUpstream(clock), await startFakeReloadly(clock)];

@@ -60,8 +60,11 @@ export async function carryRevocations(
     await carryStaff(scope, sameKey);
     if (sameKey) await carryUpstream(scope);
     if (sameKey) await carryMailServer(scope);
-    await carryWebhooks(scope);
-    if (sameKey) await carryWebhookSecrets(scope);
+    await carryWebhooks(scope, sameKey);
+    if (sameKey) {
+      await carryWebhookSecrets(scope);
+      await addWebhooks(scope);
+    }
     await tx.deleteFrom("device_codes").execute();
     await keepOwner(scope, sameKey);
     return { kept: scope.kept, returned: await findReturned(scope) };
@@ -267,25 +270,109 @@ async function carryMailServer(scope: Scope): Promise<void> {
   kept.push("mail server");
 }
 
-async function carryWebhooks({ tx, replaced, accountId, kept }: Scope): Promise<void> {
-  const removed = await replaced
+/**
+ * Without the same key, the secrets of a verifier's successor cannot be read. The verifier of the
+ * backup then remains, because purchases would otherwise pass unverified.
+ */
+async function carryWebhooks(scope: Scope, sameKey: boolean): Promise<void> {
+  const { tx, replaced, accountId, kept } = scope;
+  // All columns, because an earlier version's database has no kinds.
+  const stored = await replaced
     .selectFrom("webhook_endpoints")
-    .select(["endpoint_id", "removed_at"])
+    .selectAll()
     .where("account_id", "=", accountId)
-    .where("removed_at", "is not", null)
     .execute();
+  const verifiers = stored.filter((row) => row.removed_at === null && isVerifier(row));
   let count = 0;
-  for (const { endpoint_id, removed_at } of removed) {
+  for (const { environment, endpoint_id, removed_at, ...row } of stored) {
+    if (removed_at === null) continue;
+    const hasSuccessor = verifiers.some((verifier) => verifier.environment === environment);
+    if (isVerifier(row) && hasSuccessor && !sameKey) continue;
     const { numUpdatedRows } = await tx
       .updateTable("webhook_endpoints")
-      .set({ removed_at, secret_sealed: null, header_value_sealed: null })
+      .set({ removed_at, ...NO_SECRETS })
       .where("account_id", "=", accountId)
+      .where("environment", "=", environment)
       .where("endpoint_id", "=", endpoint_id)
       .where("removed_at", "is", null)
       .executeTakeFirst();
-    count += Number(numUpdatedRows);
+    if (numUpdatedRows === 0n) continue;
+    count += 1;
+    await tx
+      .updateTable("webhook_deliveries")
+      .set({ state: "CANCELLED", next_attempt_at: null })
+      .where("account_id", "=", accountId)
+      .where("environment", "=", environment)
+      .where("endpoint_id", "=", endpoint_id)
+      .where("state", "=", "PENDING")
+      .execute();
   }
   if (count > 0) kept.push(`${count} webhooks removed`);
+}
+
+const NO_SECRETS = {
+  header_name: null,
+  header_value_sealed: null,
+  secret_sealed: null,
+  old_secret_sealed: null,
+  old_secret_until: null,
+};
+
+function isVerifier(endpoint: Partial<Selectable<Tables["webhook_endpoints"]>>): boolean {
+  return toKinds(endpoint).split(" ").includes("TRANSACTION");
+}
+
+/** An earlier version's database has one kind for each webhook. */
+function toKinds({
+  kinds,
+  kind = "",
+}: Partial<Selectable<Tables["webhook_endpoints"]>> & { kind?: string }): string {
+  return kinds ?? kind;
+}
+
+/**
+ * Adds webhooks that were registered after the backup. Listeners are left out: their programs create
+ * them again.
+ */
+async function addWebhooks(scope: Scope): Promise<void> {
+  const { tx, replaced, accountId, kept } = scope;
+  const endpoints = await replaced
+    .selectFrom("webhook_endpoints")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("removed_at", "is", null)
+    .execute();
+  let count = 0;
+  for (const endpoint of endpoints) {
+    const { environment, endpoint_id, url, listening_until } = endpoint;
+    if (typeof listening_until === "number") continue;
+    const kinds = toKinds(endpoint);
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto("webhook_endpoints")
+      .values({
+        account_id: accountId,
+        environment,
+        endpoint_id,
+        kinds,
+        description: endpoint.description ?? null,
+        url,
+        header_name: endpoint.header_name,
+        header_value_sealed: endpoint.header_value_sealed,
+        secret_sealed: endpoint.secret_sealed,
+        old_secret_sealed: endpoint.old_secret_sealed,
+        old_secret_until: endpoint.old_secret_until,
+        allow_private: endpoint.allow_private,
+        created_at: endpoint.created_at,
+        paused_at: endpoint.paused_at,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows !== 1n) continue;
+    count += 1;
+    const detail = { environment, kind: kinds.replaceAll(" ", ", "), host: new URL(url).host };
+    await record(scope, "webhook.add", endpoint_id, detail);
+  }
+  if (count > 0) kept.push(`${count} webhooks registered after the backup`);
 }
 
 /** Keeps the newer secret, address, header and kinds of a webhook that was changed after the backup. */
@@ -298,10 +385,8 @@ async function carryWebhookSecrets(scope: Scope): Promise<void> {
     .where("account_id", "=", accountId)
     .where("removed_at", "is", null)
     .execute();
-  const isVerifier = ({ kinds }: (typeof endpoints)[number]) =>
-    Number(kinds?.includes("TRANSACTION"));
   // Only one webhook may verify, so the others give up this kind first.
-  endpoints.sort((one, other) => isVerifier(one) - isVerifier(other));
+  endpoints.sort((one, other) => Number(isVerifier(one)) - Number(isVerifier(other)));
   let count = 0;
   for (const endpoint of endpoints) {
     const {
