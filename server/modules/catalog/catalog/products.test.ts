@@ -29,7 +29,7 @@ beforeAll(async () => {
 function atSecond(offer: Offer, change: object = {}): Offer {
   const { offerId: productId } = offer;
   const copy = { ...offer, ...change, offerId: toOwnId(productId, SECOND) };
-  return withSupply(copy as Offer, { providerId: SECOND, productId });
+  return withSupply(copy, { providerId: SECOND, productId });
 }
 
 function get(offerId: string): Offer {

@@ -11,7 +11,6 @@ import { type Clock, DAY, SECOND } from "../../../lib/clock.ts";
 import { whyNotUrl, whyRefused } from "../../../lib/guarded-request.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import type { Sealer } from "../../../lib/sealer.ts";
-import { recordAudit } from "../../books/audit-trail/index.ts";
 import { listAttempts } from "./attempt-store.ts";
 import {
   cancelDeliveries,
@@ -215,7 +214,7 @@ interface ListenerInput extends Pick<Scope, "environment"> {
  * @returns whether another such listener may exist
  */
 export async function removeAbandonedListener(
-  { db, transactor }: { db: Db; transactor: Transactor },
+  { db, transactor, recordAudit }: Pick<ListenerServiceDeps, "db" | "transactor" | "recordAudit">,
   now: number,
 ): Promise<boolean> {
   const [ref] = await listAbandonedListeners(db, now - ABANDONED_AFTER_MS);

@@ -1,6 +1,7 @@
 import { NO_ACCOUNT } from "../../../db/account-lock.ts";
 import { pruneChanges } from "../../../db/changes.ts";
 import { DAY, HOUR } from "../../../lib/clock.ts";
+import { recordAudit } from "../../books/audit-trail/index.ts";
 import { listReadyFiles, type ReportFiles } from "../../books/reports/index.ts";
 import { pruneDeliveries, removeAbandonedListener } from "../../messages/webhooks/index.ts";
 import type { Base, Module } from "../../module.ts";
@@ -94,7 +95,7 @@ class Housekeeping {
         pruneChanges(tx, now - CHANGES_KEPT_MS),
       );
     }
-    const books = { db, transactor };
+    const books = { db, transactor, recordAudit };
     const before = now - DELIVERIES_KEPT_MS;
     for (let after: number | undefined = 0; after !== undefined && !this.#stopped; ) {
       after = await pruneDeliveries(books, { before, after });
