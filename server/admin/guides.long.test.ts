@@ -144,6 +144,28 @@ describe("the commands of docs/run-the-shop.md", () => {
     await run("settings set --till-environment test");
   });
 
+  it("add a second provider, and choose between providers", async () => {
+    const second = await startTestGateway();
+    try {
+      const added = await type("upstream add --env live", {
+        values: { "https://south.example": second.url },
+        input: second.key("test"),
+      });
+      // The test gateway has no certificate.
+      expect([added.exitCode, added.stderr]).toEqual([1, expect.stringContaining("https://")]);
+    } finally {
+      await second.close();
+    }
+    expect(await run("upstream list --env live")).toContain(new URL(office.url).host);
+    await run("upstream order --env live --providers cheapest");
+    const order = await type("upstream order --env live --brand TIGO");
+    const pause = await type("upstream pause --env live");
+    for (const refused of [order, pause]) {
+      expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("South")]);
+    }
+    await run("upstream join --env live", { values: { "RLD-88": "CLARO" } });
+  });
+
   it("change people, tenders and receipts, and audit the books", async () => {
     expect(await run("staff list")).toContain(owner.staffId);
     await run("staff pin", { values: { STAFF_ID: owner.staffId }, input: "603914\n" });
