@@ -314,10 +314,9 @@ function LastSold({ sale }: { readonly sale: PosEarlierSale }) {
   // A badge for another outcome replaces the pause mark.
   const isDelivered = sale.outcome === "DELIVERED";
   return (
-    <span className="row wrap gap-0-2 faint size-caption">
-      <span className={classes.details}>
-        {lineTitle(sale)} · {format.moment(sale.soldAt)}
-      </span>
+    <span className={classes.sold}>
+      <span className={classes.details}>{lineTitle(sale)}</span>
+      <span className="flex-none">· {format.moment(sale.soldAt)}</span>
       {/* The badge is last in its row, because its text changes and would move elements behind it. */}
       {isDelivered ? null : <OutcomeBadge outcome={sale.outcome} />}
       {pause && isDelivered ? <PauseMark pause={pause} /> : null}
