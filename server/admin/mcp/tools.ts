@@ -1,13 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../../contract/problem.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
-import { SECOND } from "../../lib/clock.ts";
+import { type Clock, DAY, MINUTE, SECOND } from "../../lib/clock.ts";
 import { describeAmount } from "../../lib/money.ts";
 import { quoteOffer, sendUnitOf, sumCost } from "../../modules/catalog/catalog/index.ts";
 import type { ErrorEntry } from "./error-guide.ts";
 import { type GatewayApi, GatewayError } from "./gateway-api.ts";
-import { type LiveConfirmation, LiveConfirmations } from "./live-confirmations.ts";
 
 /** Tools of the MCP server: each has a name, a schema of its arguments, and a function. */
 
@@ -389,4 +389,51 @@ function describeUncertain({ family, transactionId }: Purchase): string {
 
 function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+const VALID_MS = 10 * MINUTE;
+/** Time for which a repeat of a confirmation finds its purchase. */
+const KEPT_MS = DAY;
+
+interface LiveConfirmation<T> {
+  readonly purchase: T;
+  readonly validUntil: number;
+  /** USED from just before the purchase is sent. VOID after the price changed. */
+  state: "OPEN" | "USED" | "VOID";
+}
+
+/**
+ * Live purchases that wait for their second step. A confirmation is valid once, for ten minutes,
+ * and only for the purchase that it was issued for. A used confirmation still names its purchase.
+ */
+class LiveConfirmations<T> {
+  readonly #clock: Clock;
+  readonly #issued = new Map<string, LiveConfirmation<T>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(purchase: T): string {
+    const now = this.#clock.now();
+    for (const [id, { validUntil }] of this.#issued) {
+      if (validUntil + KEPT_MS <= now) this.#issued.delete(id);
+    }
+    const id = randomUUID();
+    this.#issued.set(id, { purchase, validUntil: now + VALID_MS, state: "OPEN" });
+    return id;
+  }
+
+  /** @returns undefined if this server did not issue the confirmation, or issued it days ago */
+  find(id: string): LiveConfirmation<T> | undefined {
+    return this.#issued.get(id);
+  }
+
+  isOpen({ state, validUntil }: LiveConfirmation<T>): boolean {
+    return state === "OPEN" && validUntil > this.#clock.now();
+  }
+
+  isUsed({ state }: LiveConfirmation<T>): boolean {
+    return state === "USED";
+  }
 }

@@ -1,11 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../http/app-types.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { maskText } from "./masked-text.ts";
-import { PersonalNumbers } from "./personal-numbers.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { NewRequest } from "./request-store.ts";
-import { type ErrorAnswer, SecretMask } from "./secret-mask.ts";
+import { type ErrorAnswer, maskText, PersonalNumbers, SecretMask } from "./secret-mask.ts";
 
 /** Larger bodies are recorded by their size only. */
 const MAX_BODY = 16 * 1024;

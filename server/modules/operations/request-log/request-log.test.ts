@@ -12,7 +12,7 @@ import "../../../testing/seed.ts";
 import { isOnPostgres, onlySqlite } from "../../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
-import { maskText } from "./masked-text.ts";
+import { maskText } from "./secret-mask.ts";
 
 const FILE = "a database server has no file of its own for requests";
 
@@ -164,7 +164,7 @@ describe("the request log", () => {
     });
   });
 
-  it("has no request of another account or of a deleted key", async () => {
+  it("shows an owner no request of another account or of a deleted key", async () => {
     const [newest] = (await list()).list;
     await sql`update api_requests set account_id = 'other'
       where request_no = ${newest.requestNo}`.execute(stored);
@@ -215,16 +215,16 @@ function textsIn(value: unknown): string[] {
 }
 
 describe("a body in the request log", () => {
-  it("has no key, token, card number or activation code, whatever the field", async () => {
+  it("stores no key, token, card number or activation code, whatever the field", async () => {
     const names = fc.oneof(fc.constantFrom(...NAMES), unknownNames, secrets);
     await expectHidden(around(secrets, names));
   });
 
-  it("has no code in a field that the operation does not document", async () => {
+  it("stores no code in a field that the operation does not document", async () => {
     await expectHidden(around(codes, unknownNames));
   });
 
-  it("has no PIN, link or activation code of the four families", async () => {
+  it("stores no PIN, link or activation code of the four families", async () => {
     const hidden = await buyEveryFamily();
     expect(hidden.length).toBeGreaterThan(5);
     const text = await readAll();
@@ -250,7 +250,7 @@ describe("a text in the request log", () => {
     expect(maskText("token=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x")).toBe("token=•••");
   });
 
-  it("has no account number, phone number or PIN, whatever the form of `fields`", async () => {
+  it("stores no account number, phone number or PIN, whatever the form of `fields`", async () => {
     await shop.v1("GET", "/billpay/bills/AYSA?accountNumber=30001234567&billIdentifier=20260199");
     const forms = [
       [{ key: "accountNumber", value: 30001234567 }],

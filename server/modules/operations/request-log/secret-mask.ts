@@ -1,5 +1,84 @@
-import { MASK, maskText, shorten } from "./masked-text.ts";
-import type { PersonalNumbers } from "./personal-numbers.ts";
+/** Text in place of a secret. */
+const MASK = "•••";
+
+const SHOWN_DIGITS = 4;
+/** Shorter values are masked as a whole, because four characters would be half of them. */
+const MIN_SHORTENED = 9;
+
+const KEYS_AND_TOKENS =
+  /(?:test|live|sandbox)_[\w-]{32,}|whsec_[\w+/=-]+|(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*|LPA:[^\s"]+|bearer\s+\S+/gi;
+const PHONE_NUMBER = /(?:\+|%2B)\d{7,15}/gi;
+/** Card numbers start with 2 to 6, or 81 and 82. ICCIDs start with 89. */
+const CARD_NUMBER = /(?<![\d+])(?:[2-6]|8[12])(?:[ -]?\d){11,18}(?!\d)/g;
+
+/** Returns the last characters of a number, as on a receipt. */
+function shorten(text: string): string {
+  return text.length < MIN_SHORTENED ? MASK : MASK + text.slice(-SHOWN_DIGITS);
+}
+
+/** Masks keys, tokens, activation codes, card numbers and phone numbers in a text. */
+export function maskText(text: string): string {
+  if (text.length < MIN_SHORTENED - 1) return text;
+  return text
+    .replaceAll(KEYS_AND_TOKENS, MASK)
+    .replaceAll(PHONE_NUMBER, shorten)
+    .replaceAll(CARD_NUMBER, (digits) => (isCard(digits) ? shorten(digits) : digits));
+}
+
+/** Returns whether the last digit is the check digit of a card number (Luhn, ISO/IEC 7812). */
+function isCard(text: string): boolean {
+  const digits = text.replaceAll(/\D/g, "");
+  let sum = 0;
+  for (let place = 0; place < digits.length; place++) {
+    const digit = Number(digits[digits.length - 1 - place]);
+    const doubled = place % 2 === 0 ? digit : digit * 2;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+const MIN_DIGITS = 6;
+/** Number of equal consecutive digits by which a longer number is recognised. */
+const WINDOW = 7;
+/** Digits with the separators that are usual in written numbers. */
+const WRITTEN_NUMBER = /\d(?:[ .()-]{0,2}\d){5,}/g;
+
+/**
+ * The personal numbers of one request. Providers repeat them in their messages, with separators or
+ * without the country's code.
+ */
+export class PersonalNumbers {
+  readonly #windows = new Set<string>();
+
+  add(text: string): void {
+    for (const window of toWindows(text)) this.#windows.add(window);
+  }
+
+  /** Shortens the numbers in a text. */
+  hide(text: string): string {
+    if (this.#windows.size === 0) return text;
+    return text.replaceAll(WRITTEN_NUMBER, (written) =>
+      toWindows(written).some((window) => this.#windows.has(window)) ? shorten(written) : written,
+    );
+  }
+
+  /** Returns the JSON of a value, with the numbers in its texts shortened. */
+  toJson(value: unknown): string {
+    return JSON.stringify(value, (_name, inner: unknown) => {
+      if (typeof inner !== "string" && typeof inner !== "number") return inner;
+      const text = String(inner);
+      const hidden = this.hide(text);
+      return hidden === text ? inner : hidden;
+    });
+  }
+}
+
+function toWindows(text: string): string[] {
+  const digits = text.replaceAll(/\D/g, "");
+  if (digits.length < MIN_DIGITS) return [];
+  const count = Math.max(1, digits.length - WINDOW + 1);
+  return Array.from({ length: count }, (_, first) => digits.slice(first, first + WINDOW));
+}
 
 /** Fields whose value is a secret, wherever they are. */
 const SECRETS: ReadonlySet<string> = new Set([

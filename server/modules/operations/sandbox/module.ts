@@ -1,5 +1,8 @@
+import { sandboxOperations } from "../../../contract/pos/sandboxes.ts";
 import type { Db } from "../../../db/database.ts";
 import type { App } from "../../../http/app-types.ts";
+import { handle } from "../../../http/pos-operations.ts";
+import { SCENARIOS } from "../../../providers/simulator/scenario.ts";
 import type { Simulator } from "../../../providers/simulator/simulator.ts";
 import type { WebhookService } from "../../messages/webhooks/index.ts";
 import type { Base, Module } from "../../module.ts";
@@ -8,7 +11,6 @@ import { ClockService } from "./clock-service.ts";
 import { NamedSandboxes } from "./named-sandboxes.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { registerSandboxControl, type SandboxControlDeps } from "./sandbox-control.ts";
-import { registerSandboxDesk } from "./sandbox-desk-routes.ts";
 import { registerSandboxRoutes } from "./sandbox-routes.ts";
 import { SandboxWebhooks } from "./sandbox-webhooks.ts";
 import { stageRequests } from "./staged-requests.ts";
@@ -71,4 +73,31 @@ export function createNamedSandboxesModule(deps: Base & SandboxControlDeps) {
     start: () => namedSandboxes.start(),
     stop: () => namedSandboxes.stop(),
   } satisfies Module;
+}
+
+/** Registers the owner's operations on named sandboxes. */
+function registerSandboxDesk(app: App, sandboxes: NamedSandboxes): void {
+  handle(app, sandboxOperations.list, async () => ({
+    list: sandboxes.list(),
+    scenarios: SCENARIOS.map(({ name, description }) => ({ name, description })),
+  }));
+  handle(app, sandboxOperations.create, ({ actor, body }) => sandboxes.create(actor, body.name));
+  handle(app, sandboxOperations.remove, async ({ actor, params }) => {
+    await sandboxes.delete(actor, params.name);
+    return {};
+  });
+  handle(app, sandboxOperations.reset, async ({ actor, params }) => {
+    await sandboxes.reset(actor, params.name);
+    return {};
+  });
+  handle(app, sandboxOperations.setSpeed, ({ actor, params, body }) =>
+    sandboxes.setSpeed(actor, params.name, body.speed),
+  );
+  handle(app, sandboxOperations.advance, ({ actor, params, body }) =>
+    sandboxes.advance(actor, params.name, body),
+  );
+  handle(app, sandboxOperations.setScenario, async ({ actor, params, body }) => {
+    await sandboxes.setScenario(actor, params.name, body.scenario);
+    return {};
+  });
 }

@@ -1,14 +1,31 @@
+import { FAMILIES } from "../../../contract/pos/families.ts";
 import { PROVIDER_KIND_FACTS, type ProviderKindName } from "../../../contract/pos/upstream.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import type { Clock } from "../../../lib/clock.ts";
 import { whyNotUrl } from "../../../lib/guarded-request.ts";
 import { SealError } from "../../../lib/sealer.ts";
+import { askInTime } from "../../../providers/ask-in-time.ts";
 import type { ProviderKind } from "../../../providers/kind.ts";
+import type { Provider } from "../../../providers/provider.ts";
 import { type ProviderConnection, ProviderRefusal } from "../../../providers/provider-call.ts";
-import { countSubmitted } from "../../purchases/purchases/index.ts";
+import { FIRST_PROVIDER } from "../../../providers/supply.ts";
+import {
+  countSubmitted,
+  findPurchases,
+  listInDoubt,
+  listPurchases,
+  orderOf,
+  type StoredPurchase,
+} from "../../purchases/purchases/index.ts";
 import { listUnderRefund } from "../../purchases/refunds/index.ts";
-import { findUpstream, type ProviderRef, type StoredUpstream } from "./upstream-store.ts";
+import {
+  findUpstream,
+  listUpstreams,
+  type ProviderRef,
+  type StoredUpstream,
+} from "./upstream-store.ts";
 
 /** Matches visible ASCII characters, which HTTP headers allow. */
 const KEY = /^[\x21-\x7e]{8,512}$/;
@@ -131,4 +148,120 @@ export function toProblem(baseUrl: string, error: unknown): Problem {
   }
   if (!(error instanceof Error)) throw error;
   return new Problem("SYSTEM_UNAVAILABLE", `${baseUrl} cannot be used: ${error.message}`);
+}
+
+/** Maximum number of purchases of each kind that a provider is queried for. */
+const QUERIED = 3;
+
+/** Answers that only the account of the purchase gets. */
+const KNOWN = ["fulfilled", "rejected", "working", "recoverable"];
+
+/** Lists purchases that the provider's account must know: in doubt, or with an open refund. */
+export async function listOpenAtProvider(db: Db | Tx, scope: ProviderRef): Promise<string[]> {
+  return [...(await listInDoubt(db, scope, QUERIED)), ...(await listUnderRefund(db, scope))];
+}
+
+/**
+ * Refuses other credentials of the connected provider if they may belong to another account while
+ * outcomes are open: that account never received the purchases, so they would be submitted and
+ * delivered again. The account is recognised by a purchase that it knows.
+ * @param provider the provider with the new credentials
+ * @throws Problem INVALID_REQUEST naming `key`
+ */
+export async function requireSameAccount(
+  { db, clock }: { db: Db; clock: Clock },
+  scope: ProviderRef,
+  provider: Provider,
+): Promise<void> {
+  const open = await listOpenAtProvider(db, scope);
+  if (open.length === 0) return;
+  const delivered = await listPurchases(
+    db,
+    scope,
+    { status: "DONE", productTypes: [...FAMILIES] },
+    { limit: QUERIED, offset: 0 },
+  );
+  const isOfIt = ({ supply }: StoredPurchase) =>
+    (supply?.providerId ?? FIRST_PROVIDER) === scope.providerId;
+  const purchases = [
+    ...delivered.list.filter(isOfIt),
+    ...(await findPurchases(db, scope, open.slice(0, 2 * QUERIED))),
+  ];
+  for (const purchase of purchases) {
+    if (await isKnown(clock, provider, purchase)) return;
+  }
+  throw new Problem(
+    "INVALID_REQUEST",
+    `${open.length} purchases or refunds are still under way, and the account of these credentials does not know them. Connect another account when they are finished: within 24 hours.`,
+    { key: "must belong to the same account until they are finished" },
+  );
+}
+
+async function isKnown(
+  clock: Clock,
+  provider: Provider,
+  purchase: StoredPurchase,
+): Promise<boolean> {
+  try {
+    const answer = await askInTime(clock, (signal) => provider.inquire(orderOf(purchase), signal));
+    return KNOWN.includes(answer.kind);
+  } catch {
+    return false;
+  }
+}
+
+/** Maximum number of providers of a shop, also of disconnected ones. */
+const MAX_PROVIDERS = 20;
+
+/** @throws Problem INVALID_REQUEST naming `name` */
+export function checkName(typed: string): string {
+  const name = typed.trim();
+  if (name !== "" && name.length <= 60) return name;
+  const rule = "must have 1 to 60 characters";
+  throw new Problem("INVALID_REQUEST", `The name ${rule}.`, { name: rule });
+}
+
+/** @throws Problem INVALID_REQUEST naming `name` */
+export function requireFreeName(
+  all: readonly StoredUpstream[],
+  name: string,
+  own: string | undefined,
+): void {
+  const isTaken = all.some(
+    (one) => one.providerId !== own && one.name.toLowerCase() === name.trim().toLowerCase(),
+  );
+  if (!isTaken) return;
+  throw new Problem("INVALID_REQUEST", `Another provider has the name ${name}.`, {
+    name: "is taken",
+  });
+}
+
+/**
+ * Returns the id under which a connection is stored.
+ * @throws Problem INVALID_REQUEST for a used name, or too many providers; NOT_FOUND
+ */
+export async function findPlace(
+  db: Db | Tx,
+  author: Scope,
+  input: { newName?: string | undefined; providerId?: string | undefined },
+): Promise<ProviderRef> {
+  const { accountId, environment } = author;
+  const all = await listUpstreams(db, author);
+  const { newName, providerId = FIRST_PROVIDER } = input;
+  if (newName === undefined) {
+    const isKnown = all.some((one) => one.providerId === providerId);
+    if (isKnown || input.providerId === undefined) return { accountId, environment, providerId };
+    throw new Problem("NOT_FOUND", `There is no provider ${providerId}.`);
+  }
+  requireFreeName(all, newName, undefined);
+  if (all.length >= MAX_PROVIDERS) {
+    const message = `A shop has at most ${MAX_PROVIDERS} providers. Connect one of them again.`;
+    throw new Problem("INVALID_REQUEST", message, { name: "is one too many" });
+  }
+  const isFirst = all.length === 0;
+  return {
+    accountId,
+    environment,
+    providerId: isFirst ? FIRST_PROVIDER : `p${all.length + 1}`,
+  };
 }

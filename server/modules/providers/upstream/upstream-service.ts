@@ -24,19 +24,22 @@ import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-tr
 import { getBalances } from "../../books/wallet/index.ts";
 import { isTroubled, noteChoice } from "../../catalog/catalog/index.ts";
 import { findShop } from "../../shop/shop/index.ts";
-import { listOpenAtProvider, requireSameAccount } from "./account-recognition.ts";
 import {
   checkConnection,
+  checkName,
   checkUnfinished,
+  findPlace,
   joinCredentials,
+  listOpenAtProvider,
   notConnected,
   requireConnected,
+  requireFreeName,
+  requireSameAccount,
   type StoredConnection,
   splitCredentials,
   type TypedConnection,
 } from "./connection-rules.ts";
 import { judgeGateway } from "./gateway-verdict.ts";
-import { checkName, findPlace, requireFreeName } from "./provider-place.ts";
 import { SYNC_JOB, toSyncSubject } from "./sync-job.ts";
 import {
   type BalanceComparison,

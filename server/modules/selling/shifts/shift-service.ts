@@ -254,7 +254,7 @@ export function requireSelf(worker: Actor, { staff_id }: { staff_id: string }): 
 }
 
 /**
- * Admits the person of the shift, and people who may see figures.
+ * Admits the person of the shift, and people with the permission to see figures.
  * @throws Problem FORBIDDEN
  */
 export function requireReader(reader: Actor, { staff_id }: { staff_id: string }): void {

@@ -28,7 +28,7 @@ const PILOT = accountSetting(
   Type.Object({
     /** Digest of the till's cookie; absent until the first sale. */
     device: Type.Optional(Type.String()),
-    /** The person who was signed in when the till was chosen; absent for the command line. */
+    /** The signed-in person at the choice of the till; absent for the command line. */
     chosenBy: Type.Optional(Type.String()),
     mostPerSale: Type.Integer(),
     mostPerDay: Type.Integer(),
