@@ -60,6 +60,8 @@ export default defineConfig({
           "background-thread": join(root, "server/background/background-thread.ts"),
         },
         output: { chunkFileNames: "[name]-[hash].js" },
+        // A program run from its sources loads contracts late. The bundle has them in one file.
+        checks: { ineffectiveDynamicImport: false },
       },
     },
   },

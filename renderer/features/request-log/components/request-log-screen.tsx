@@ -22,11 +22,11 @@ export function RequestLogScreen(props: ScreenProps) {
   return (
     <OfficeScreen
       title={t("office.frame.section.requests")}
-      lead={t("office.requests.intro")}
       environment={environmentOf(search, session)}
     >
       <div className={classes.split} data-chosen={search.id !== undefined}>
         <div className={classes.card}>
+          <p className="soft">{t("office.requests.intro")}</p>
           <Filters {...props} />
           <RequestList {...props} />
         </div>

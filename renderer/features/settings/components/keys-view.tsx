@@ -208,7 +208,7 @@ function LimitFields({ value, wrong, onChange }: LimitFieldsProps) {
           onChange({ ...value, scopes: KEY_SCOPES.filter((scope) => chosen.includes(scope)) })
         }
       >
-        <div className={classes.switches}>
+        <div className="stack">
           {KEY_SCOPES.map((scope) => (
             <Checkbox
               key={scope}

@@ -233,7 +233,7 @@ function MeaningFields({ meaning, faults, onChange }: MeaningFieldsProps) {
           onChange({ kinds: WEBHOOK_KINDS.filter((kind) => chosen.includes(kind)), description })
         }
       >
-        <div className={classes.pair}>
+        <div className={classes.kinds}>
           {WEBHOOK_KINDS.map((kind) => (
             <Checkbox key={kind} className="tick" value={kind} label={kindWords(kind, t)} />
           ))}
