@@ -147,8 +147,7 @@ export interface Transactor {
 export interface WorkOptions {
   /**
    * True if the work changes nothing but the database, so that it can run again. Consecutive
-   * repeatable bodies share a savepoint. If one of them fails, each runs again in a separate
-   * savepoint.
+   * repeatable bodies run together. If one of them fails, each runs again in a separate savepoint.
    */
   isRepeatable?: boolean;
   /**
@@ -182,7 +181,7 @@ const TURNS_BEFORE_COMMIT = 8;
 
 /**
  * Commits in groups. The waiting bodies run one after another in one transaction, each in a
- * separate savepoint; repeatable bodies share a savepoint. All callers are answered when the commit
+ * separate savepoint; repeatable bodies run without one until one fails. All callers are answered when the commit
  * is on the disk. Work that arrives while a group is written forms the next group. With several
  * connections, groups of different accounts are written in parallel.
  *
@@ -216,6 +215,10 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
         await complete(tx, () => connections.completeTransaction(tx, lock, written));
       });
     } catch (error) {
+      if (error instanceof GroupUndone) {
+        queue.putBack(group);
+        return true;
+      }
       health?.failed(error);
       for (const body of group) body.fail(error);
       return false;
@@ -303,7 +306,7 @@ async function runGroup(
   while (count < group.length && !(count > 0 && run.isTimeOver())) {
     const together = count < apartUntil ? [] : takeRepeatable(group, count);
     if (together.length > 1) {
-      const ran = await runTogether(tx, together, run);
+      const ran = await (count === 0 ? runFirst : runTogether)(tx, together, run);
       if (ran) {
         done.push(...ran);
         count += ran.length;
@@ -335,24 +338,52 @@ function takeRepeatable(group: readonly Body[], from: number): readonly Body[] {
   return group.slice(from, end === -1 ? undefined : end);
 }
 
+/** Rolls back a transaction; its bodies then run again in the next group. */
+class GroupUndone extends Error {}
+
 /**
- * Runs repeatable bodies in one savepoint: the first, and as many more as time allows.
+ * Runs the repeatable bodies at the start of a transaction without a savepoint. SQLite keeps the
+ * former content of each page that changes in a savepoint, and reads through all of it after most
+ * statements, so that a savepoint around a large group would double the time of each statement.
+ * @throws GroupUndone if a body failed; each of the bodies then runs again in a separate savepoint
+ */
+async function runFirst(tx: Tx, bodies: readonly Body[], run: GroupRun): Promise<Done[]> {
+  try {
+    return await runAll(tx, bodies, run);
+  } catch (error) {
+    if (!run.connections.isWriting()) throw error;
+    await confirmWrites(tx).catch(() => {});
+    for (const body of bodies) body.isRepeatable = false;
+    throw new GroupUndone();
+  }
+}
+
+/** Runs the first body, and as many more as time allows. */
+async function runAll(tx: Tx, bodies: readonly Body[], { isTimeOver }: GroupRun): Promise<Done[]> {
+  const done: Done[] = [];
+  for (const body of bodies) {
+    if (done.length > 0 && isTimeOver()) break;
+    done.push({ body, notes: await body.run(tx) });
+    if (done.length % BODIES_BEHIND === 0) await confirmWrites(tx);
+  }
+  await confirmWrites(tx);
+  return done;
+}
+
+/**
+ * Runs repeatable bodies in one savepoint, after other bodies of the same transaction.
  * @returns undefined if a body failed; the transaction then contains nothing of these bodies
  */
 async function runTogether(
   tx: Tx,
   bodies: readonly Body[],
-  { connections, isTimeOver }: GroupRun,
+  run: GroupRun,
 ): Promise<Done[] | undefined> {
-  const done: Done[] = [];
+  const { connections } = run;
   await connections.setSavepoint(tx, "set");
+  let done: Done[];
   try {
-    for (const body of bodies) {
-      if (done.length > 0 && isTimeOver()) break;
-      done.push({ body, notes: await body.run(tx) });
-      if (done.length % BODIES_BEHIND === 0) await confirmWrites(tx);
-    }
-    await confirmWrites(tx);
+    done = await runAll(tx, bodies, run);
   } catch (error) {
     if (!connections.isWriting()) throw error;
     // Running each body again finds the error again.
@@ -393,7 +424,8 @@ async function runApart(
 /** A unit of work that waits for the next commit. */
 interface Body {
   readonly lock: Lock;
-  readonly isRepeatable: boolean;
+  /** False after the body ran with others of which one failed. */
+  isRepeatable: boolean;
   readonly ahead: WorkOptions["ahead"];
   /**
    * Runs the work and stores its outcome.
