@@ -45,7 +45,7 @@ export function recordRequests(app: App, { requestLog, machineClock }: RecorderD
       const exchange = toExchange(request, reply, sent.get(request));
       const size = (exchange.requestBytes ?? 0) + (exchange.answer?.length ?? 0);
       const receivedAt = machineClock.now() - exchange.duration_ms;
-      requestLog.record({ size, toRow: () => toRow(exchange, receivedAt, masks) });
+      requestLog.record(size, () => toRow(exchange, receivedAt, masks));
     }
     done();
   });

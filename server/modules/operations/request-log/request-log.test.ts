@@ -422,13 +422,10 @@ describe("a request log that cannot be written", () => {
       response_body: null,
     };
     for (let number = 0; number < 30; number++) {
-      requestLog.record({ size: 1, toRow: () => ({ ...row, status: number === 9 ? null : 200 }) });
+      requestLog.record(1, () => ({ ...row, status: number === 9 ? null : 200 }));
     }
-    requestLog.record({
-      size: 1,
-      toRow() {
-        throw new Error("a body cannot be masked");
-      },
+    requestLog.record(1, () => {
+      throw new Error("a body cannot be masked");
     });
     const found = await list({}, till);
     expect([found.list.length, found.dropped]).toEqual([30, 2]);

@@ -40,8 +40,6 @@ const EXCESS_AT_ONCE = 100_000;
 /** Maximum time that a request waits to be written. */
 const WAIT_MS = 250;
 const BATCH = 200;
-/** Requests that are masked in one turn of the event loop. */
-const MASKED_AT_ONCE = 10;
 /** Maximum number of waiting requests, and of characters in their bodies. */
 const MAX_WAITING = 4_000;
 const MAX_WAITING_CHARACTERS = 8_000_000;
@@ -58,12 +56,10 @@ interface RequestLogDeps {
   claimant: Claimant | undefined;
 }
 
-/** A request that waits. Its bodies are masked when it is written. */
 interface WaitingRequest {
   /** Number of characters of its bodies. */
   size: number;
-  /** Returns the row, with masked secrets. */
-  toRow(): NewRequest;
+  row: NewRequest;
 }
 
 /**
@@ -93,17 +89,26 @@ export class RequestLog {
     this.#isShared = deps.claimant !== undefined;
   }
 
-  /** Takes a request, which is written later. Never waits and never throws. */
-  record(request: WaitingRequest): void {
+  /**
+   * Takes a request, which is written later. Never waits and never throws. The row is made at once:
+   * bodies that wait would cost more in garbage collection than their masks.
+   * @param size number of characters of its bodies
+   * @param toRow returns the row, with masked secrets
+   */
+  record(size: number, toRow: () => NewRequest): void {
     const isFull =
-      this.#waiting.length >= MAX_WAITING ||
-      this.#characters + request.size > MAX_WAITING_CHARACTERS;
+      this.#waiting.length >= MAX_WAITING || this.#characters + size > MAX_WAITING_CHARACTERS;
     if (isFull || this.#isClosed) {
       this.#dropped += 1;
       return;
     }
-    this.#waiting.push(request);
-    this.#characters += request.size;
+    try {
+      this.#waiting.push({ size, row: toRow() });
+    } catch (error) {
+      this.#drop(1, error);
+      return;
+    }
+    this.#characters += size;
     if (this.#waiting.length === BATCH) this.#writeIn(onNextTurn);
     else if (!this.#cancel) {
       const { machineClock } = this.#deps;
@@ -239,7 +244,7 @@ export class RequestLog {
     for (let isMore = true; isMore; ) {
       const batch = this.#waiting.splice(0, BATCH);
       for (const { size } of batch) this.#characters -= size;
-      const rows = await this.#insert(await this.#mask(batch));
+      const rows = await this.#insert(batch.map(({ row }) => row));
       let isPurged = true;
       try {
         isPurged = await this.#use((db) => this.#limit(db, rows));
@@ -250,19 +255,6 @@ export class RequestLog {
       // Lets requests run between batches.
       if (isMore) await nextTurn();
     }
-  }
-
-  async #mask(batch: readonly WaitingRequest[]): Promise<NewRequest[]> {
-    const rows: NewRequest[] = [];
-    for (const [number, request] of batch.entries()) {
-      if (number > 0 && number % MASKED_AT_ONCE === 0) await nextTurn();
-      try {
-        rows.push(request.toRow());
-      } catch (error) {
-        this.#drop(1, error);
-      }
-    }
-    return rows;
   }
 
   /** @returns the stored rows */
