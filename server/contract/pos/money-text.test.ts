@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pickLocale } from "../../../renderer/lib/use-format.ts";
 
 import { DayFormat } from "../../modules/office/shop-reports/day-pdf/day-format.ts";
 import { PageFormat } from "../../modules/selling/receipt-pages/page-format.ts";
@@ -17,7 +16,7 @@ describe("amounts in texts", () => {
   it("have the same form on screens, receipt pages, mails and PDF, in every currency and language", () => {
     fc.assert(
       fc.property(language, currency, currency, minor, (language, ofShop, currency, minor) => {
-        const locale = pickLocale(language, ofShop, []);
+        const locale = shopLocale(language, ofShop);
         const style = currency === ofShop ? "symbol" : "code";
         const onScreen = formatMoney(minor, currency, 100, { locale, style });
         const shop = { currency: ofShop, timeZone: "America/Guatemala" as const };
