@@ -41,7 +41,7 @@ for (const language of DIRECTIONS) {
     await look("esim-places");
     await press(page, "4");
     await expect(page.getByRole("combobox").first()).toBeVisible();
-    await expect(tile(page, 1)).toHaveText(/46[.,]43/);
+    await expect(tile(page, 1)).toHaveText(/\d[.,]\d\d/);
     await look("esim-plans");
     await press(page, "1");
     await expect(page.getByText("*#06#")).toBeVisible();
@@ -104,7 +104,7 @@ for (const language of DIRECTIONS) {
       await expect(confirm(page)).toBeVisible();
       await press(page, "+");
     }
-    await expect(page.getByText("Alt+2", { exact: true })).toBeVisible();
+    await expect(page.locator("aside li[data-on]")).toHaveCount(2);
     await look("basket-kept");
     await press(page, "Enter");
     await expect(confirm(page)).toBeVisible();
@@ -124,7 +124,7 @@ for (const language of DIRECTIONS) {
     await expect(tile(page, 1)).toBeVisible();
     await look("held-one");
     await press(page, "1");
-    await expect(page.getByText("Alt+2", { exact: true })).toBeVisible();
+    await expect(page.locator("aside li[data-on]")).toHaveCount(2);
     await press(page, "Enter");
     await expect(page.locator("[data-outcome=NOT_DELIVERED]").first()).toBeVisible();
     await expect(page.locator("[data-outcome=DELIVERED]").first()).toBeVisible();

@@ -64,7 +64,7 @@ for (const language of LANGUAGES) {
     await page.locator("main .mantine-Button-root").first().click();
     await expect(alert).toBeVisible();
     await look("audit-trail");
-    await page.locator('a[href$="#/printing"]').click();
+    await page.goto(`${freshShop.url}/#/printing`);
     await expect(alert).toBeVisible();
     await look("printing");
   });

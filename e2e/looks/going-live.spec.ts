@@ -23,7 +23,7 @@ for (const language of OFFICE_LANGUAGES) {
     await enter(page, freshShop);
     await takeOver();
     await press(page, "Alt+t");
-    await expect(stops).toHaveCount(9);
+    await expect(stops).toHaveCount(8);
     await look("stopped");
 
     const provider = await startProvider(freshData, ["TIGO"]);

@@ -1,4 +1,4 @@
-import { expect, setUp, test } from "../fixtures.ts";
+import { expect, OWNER_PIN, setUp, test } from "../fixtures.ts";
 import { enter, press } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
 
@@ -28,6 +28,8 @@ for (const language of OFFICE_LANGUAGES) {
     await look("faults");
     for (const box of await page.locator("main form input[type=checkbox]").all()) await box.check();
     await page.locator("main form button[type=submit]").click();
+    await page.getByRole("dialog").locator("input").fill(OWNER_PIN);
+    await press(page, "Enter");
     await expect(page.locator("tr [data-outcome=DELIVERED]")).toHaveCount(2, { timeout: 30_000 });
     await look("done");
   });

@@ -20,6 +20,8 @@ for (const language of OFFICE_LANGUAGES) {
     await page.goto(`${shop.url}/#/office/devices`);
     await page.locator("main form input").fill("iPad 2");
     await page.locator("main form button[type=submit]").click();
+    await page.getByRole("dialog").locator("input").fill(OWNER_PIN);
+    await page.keyboard.press("Enter");
     const code = page.locator("main [data-secret]");
     await expect(code).toBeVisible();
     await look("code");
@@ -56,6 +58,8 @@ test("pictures of a second till for docs/operate.md", async ({ browser, page, fr
   const code = page.locator("main [data-secret]");
   await page.locator("main form input").first().fill("Till 2");
   await page.locator("main form button[type=submit]").click();
+  await page.getByRole("dialog").locator("input").fill(OWNER_PIN);
+  await page.keyboard.press("Enter");
   await expect(code).toBeVisible();
   await code.scrollIntoViewIfNeeded();
   await take(page, "code");

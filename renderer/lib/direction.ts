@@ -1,29 +1,20 @@
+import { isolateAmount } from "../../server/contract/pos/money-text.ts";
 import { type Direction, directionOf } from "../../server/contract/pos/setup.ts";
 
 /**
  * Text in two directions: amounts, phone numbers and codes inside Arabic run from left to right.
  * Unicode isolates separate both directions on the screen, on paper and in titles.
  */
-const LEFT_TO_RIGHT_ISOLATE = "\u2066";
 const RIGHT_TO_LEFT_ISOLATE = "\u2067";
 const FIRST_STRONG_ISOLATE = "\u2068";
 const POP_ISOLATE = "\u2069";
 
-/** Direction marks, which CLDR adds to Arabic amounts. */
-const LEADING_MARKS = /^[\u061c\u200e\u200f]+/;
 const ISOLATES = /[\u2066-\u2069]/g;
 
-export { type Direction, directionOf };
+export { type Direction, directionOf, isolateAmount };
 
 export function joinParts(parts: readonly string[], locale: string): string {
   return parts.join(directionOf(locale) === "rtl" ? "، " : ", ");
-}
-
-/** Isolates an amount in a right-to-left locale, so that it reads from left to right. */
-export function isolateAmount(text: string, locale: string): string {
-  return directionOf(locale) === "rtl"
-    ? LEFT_TO_RIGHT_ISOLATE + text.replace(LEADING_MARKS, "") + POP_ISOLATE
-    : text;
 }
 
 /** Isolates a name or title that may be in another script. */

@@ -1,26 +1,16 @@
+import {
+  formatMoney,
+  fractionDigits,
+  isolateAmount,
+  type MoneyOptions,
+  type MoneyStyle,
+  symbolStyle,
+  toDecimal,
+} from "../../server/contract/pos/money-text.ts";
 import { trueMinus } from "../../server/contract/pos/true-minus.ts";
-import { isolateAmount, latinDigits, withoutIsolates } from "./direction.ts";
+import { latinDigits, withoutIsolates } from "./direction.ts";
 
-/**
- * Style of an amount: `symbol` if the currency is unambiguous, `code` if two currencies may appear.
- */
-export type MoneyStyle = "symbol" | "code";
-
-export function fractionDigits(divisor: number): number {
-  return Math.max(0, Math.round(Math.log10(divisor)));
-}
-
-/** Formats minor units as exact decimal text: 5200 with divisor 100 is "52.00". */
-export function toDecimal(minor: number, divisor: number): `${number}` {
-  const digits = fractionDigits(divisor);
-  const sign = minor < 0 ? "-" : "";
-  const text = Math.abs(minor)
-    .toString()
-    .padStart(digits + 1, "0");
-  const whole = text.slice(0, text.length - digits);
-  const rest = digits === 0 ? "" : `.${text.slice(-digits)}`;
-  return `${sign}${whole}${rest}` as `${number}`;
-}
+export { formatMoney, fractionDigits, type MoneyStyle, symbolStyle, toDecimal };
 
 /**
  * Parses a typed amount into minor units; undefined if the text is no amount. Accepts one point or
@@ -34,61 +24,6 @@ export function parseAmount(text: string, divisor: number): number | undefined {
     return undefined;
   }
   return Number(match[1]) * divisor + Number(rest.padEnd(digits, "0") || "0");
-}
-
-interface MoneyOptions {
-  readonly locale: string;
-  readonly style?: MoneyStyle;
-  /** Omits ".00", for notes and tiles with round amounts. */
-  readonly short?: boolean;
-}
-
-/** Formats an amount in a locale, with the decimals of its divisor instead of Intl's own. */
-export function formatMoney(
-  minor: number,
-  currency: string,
-  divisor: number,
-  { locale, style = "symbol", short = false }: MoneyOptions,
-): string {
-  const digits = short && minor % divisor === 0 ? 0 : fractionDigits(divisor);
-  const text = moneyFormat(locale, currency, style, digits).format(toDecimal(minor, divisor));
-  return isolateAmount(trueMinus(text), locale);
-}
-
-const formats = new Map<string, Intl.NumberFormat>();
-
-function moneyFormat(
-  locale: string,
-  currency: string,
-  style: MoneyStyle,
-  digits: number,
-): Intl.NumberFormat {
-  const key = `${locale} ${currency} ${style} ${digits}`;
-  let format = formats.get(key);
-  if (!format) {
-    format = new Intl.NumberFormat(locale, {
-      style: "currency",
-      currency,
-      currencyDisplay: style === "symbol" ? symbolStyle(locale, currency) : "code",
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
-    formats.set(key, format);
-  }
-  return format;
-}
-
-/** Languages whose wide symbol is the usual one: "ج.م." instead of "E£", "US$" beside "R$". */
-const WIDE_SYMBOLS: ReadonlySet<string> = new Set(["ar", "pt"]);
-
-/**
- * Returns the style of a currency's symbol in a locale: narrow if the wide symbol is only the code.
- */
-export function symbolStyle(locale: string, currency: string): "symbol" | "narrowSymbol" {
-  if (!WIDE_SYMBOLS.has(new Intl.Locale(locale).language)) return "narrowSymbol";
-  const parts = new Intl.NumberFormat(locale, { style: "currency", currency }).formatToParts(1);
-  const wide = parts.find(({ type }) => type === "currency")?.value;
-  return wide === currency ? "narrowSymbol" : "symbol";
 }
 
 export function areWhole(amounts: readonly number[], divisor: number): boolean {

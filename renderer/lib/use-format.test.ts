@@ -1,4 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { shopLocale } from "../../server/contract/pos/money-text.ts";
+import { LANGUAGES } from "../../server/contract/pos/setup.ts";
 import { pickLocale } from "./use-format.ts";
 
 describe("the locale of a shop", () => {
@@ -15,5 +18,14 @@ describe("the locale of a shop", () => {
     const locale = pickLocale("en", "USD", ["en-US@posix"]);
     expect(locale).toBe("en-US");
     expect(() => new Intl.NumberFormat(locale)).not.toThrow();
+  });
+
+  it("equals the locale of mails, receipt pages and PDF if the system names no region", () => {
+    const currencies = fc.constantFrom(...Intl.supportedValuesOf("currency"));
+    fc.assert(
+      fc.property(fc.constantFrom(...LANGUAGES), currencies, (language, currency) => {
+        expect(pickLocale(language, currency, [language])).toBe(shopLocale(language, currency));
+      }),
+    );
   });
 });

@@ -1,8 +1,8 @@
 import { createContext, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { shopLocale, withTillDigits } from "../../server/contract/pos/money-text.ts";
 import { calendarOf, machineTimeZone, startOfDay } from "../../server/contract/pos/shop-day.ts";
 import { contentsWords } from "./contents-words.ts";
-import { directionOf } from "./direction.ts";
 import { gatewayNow } from "./gateway-clock.ts";
 import {
   formatMoney,
@@ -55,18 +55,7 @@ export function pickLocale(
   const ofSystem = systemLocales.find(
     (tag) => tag.startsWith(`${language}-`) && isLanguageTag(tag),
   );
-  const ofShop = /^[A-Z]{3}$/.test(currency) ? `${language}-${currency.slice(0, 2)}` : language;
-  return withTillDigits(ofSystem ?? ofShop);
-}
-
-/**
- * Sets Latin digits and the Gregorian calendar, even in Arabic
- * (rules#receipt-numbers-left-to-right).
- */
-function withTillDigits(locale: string): string {
-  return directionOf(locale) === "rtl"
-    ? new Intl.Locale(locale, { numberingSystem: "latn", calendar: "gregory" }).toString()
-    : locale;
+  return ofSystem === undefined ? shopLocale(language, currency) : withTillDigits(ofSystem);
 }
 
 export interface Format {

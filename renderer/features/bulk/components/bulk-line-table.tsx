@@ -114,7 +114,7 @@ function Row({ run, line }: { readonly run: BulkRun; readonly line: BulkLine }) 
         <span className={classes.cellName}>{t("office.bulk.line.line")}</span>{" "}
         {format.number(line.line)}
       </th>
-      <td>
+      <td className="break-anywhere">
         <bdi>{line.title}</bdi>
         {line.note === "" ? null : (
           <div className={classes.soft}>

@@ -64,7 +64,7 @@ export function OfferName({ row }: { readonly row: CatalogRow }) {
       <span className="soft size-caption">
         {[t(`family.${row.family}.one`), place].filter(Boolean).join(" · ")}
       </span>
-      <span className="truncate soft size-caption" dir="auto">
+      <span className="break-anywhere soft size-caption" dir="auto">
         {row.notes}
       </span>
     </div>

@@ -64,12 +64,14 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
       ) : (
         <>
           <header className={classes.head}>
-            <h2 className="size-title nowrap">{t("counter.panel")}</h2>
-            {isSelling ? (
-              <span className="flex-1 faint size-caption">
-                {t("counter.items", { count: sale.lines.length })}
-              </span>
-            ) : null}
+            <div className="flex-1 min-w-0">
+              <h2 className="size-title">{t("counter.panel")}</h2>
+              {isSelling ? (
+                <span className="faint size-caption">
+                  {t("counter.items", { count: sale.lines.length })}
+                </span>
+              ) : null}
+            </div>
             {isSelling ? <HoldButton held={counter.held} sale={sale} /> : null}
           </header>
           <div className={classes.body}>

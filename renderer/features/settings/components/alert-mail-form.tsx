@@ -139,9 +139,14 @@ function RecipientFields(props: RecipientFieldsProps) {
         error={faults.kinds}
         onChange={chosen}
       >
-        <div className={classes.pair}>
+        <div className={classes.kinds}>
           {MAILED_KINDS.map((kind) => (
-            <Checkbox key={kind} value={kind} label={t(`office.alerts.kind.${kind}`)} />
+            <Checkbox
+              key={kind}
+              className="tick"
+              value={kind}
+              label={t(`office.alerts.kind.${kind}`)}
+            />
           ))}
         </div>
       </Checkbox.Group>

@@ -154,6 +154,7 @@ function PlaceFields({ found, country, onCountry, timeZone, onTimeZone }: PlaceF
     <>
       <Select
         label={t("office.settings.shop.country")}
+        description={country === "" && found !== "" ? t("office.settings.shop.countryAuto") : ""}
         searchable
         allowDeselect={false}
         data={[

@@ -158,7 +158,7 @@ describe("the document of a day", () => {
       ["All", figures.taken + back, -back, figures.taken].map(cell),
     ]);
     const wallet = rowsUnder(read, "From the cost to the wallet");
-    expect(wallet).toContainEqual(["Wallet spent", `$${(tieOut.walletSpent / 100).toFixed(2)}`]);
+    expect(wallet).toContainEqual(["Wallet spent", `USD ${(tieOut.walletSpent / 100).toFixed(2)}`]);
     expect(wallet).toContainEqual(["The books agree: nothing is unexplained."]);
   });
 

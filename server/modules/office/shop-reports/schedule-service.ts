@@ -2,6 +2,7 @@ import { rename, rm, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
 import type { FigureMoney } from "../../../contract/pos/figures.ts";
+import { formatMoney, shopLocale } from "../../../contract/pos/money-text.ts";
 import type { Language } from "../../../contract/pos/setup.ts";
 import {
   calendarOf,
@@ -17,7 +18,6 @@ import {
   type ShopReport,
   timesOf,
 } from "../../../contract/pos/shop-reports.ts";
-import { trueMinus } from "../../../contract/pos/true-minus.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
@@ -436,8 +436,8 @@ function composeMail(mail: ReportMail): { subject: string; body: string } {
   const { language, shopName, scheduleName, report, money, stillOpen } = mail;
   const text = words[language];
   const { currency, figures } = money;
-  const format = new Intl.NumberFormat(language, { style: "currency", currency });
-  const amount = (minor: number) => trueMinus(format.format(minor / money.currencyDivisor));
+  const locale = shopLocale(language, currency);
+  const amount = (minor: number) => formatMoney(minor, currency, money.currencyDivisor, { locale });
   const { firstDay, lastDay } = report;
   const days = firstDay === lastDay ? firstDay : `${firstDay} – ${lastDay}`;
   const isTest = report.environment === "test" ? ` (${text.test})` : "";

@@ -1,4 +1,5 @@
 import type { AlertCause, AlertFacts } from "../../../contract/pos/alerts.ts";
+import { formatMoney, shopLocale } from "../../../contract/pos/money-text.ts";
 import type { Language } from "../../../contract/pos/setup.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { MINUTE } from "../../../lib/clock.ts";
@@ -106,7 +107,7 @@ export class AlertMailer {
 
 interface AlertMailText {
   language: Language;
-  shop: Pick<Shop, "name" | "timeZone">;
+  shop: Pick<Shop, "currency" | "name" | "timeZone">;
   alerts: readonly StoredAlert[];
 }
 
@@ -114,7 +115,7 @@ interface AlertMailText {
 function composeAlertMail(mail: AlertMailText): { subject: string; body: string } {
   const { language, shop, alerts } = mail;
   const text = words[language];
-  const lines = alerts.map((alert) => `- ${describe(alert, language, shop.timeZone)}`);
+  const lines = alerts.map((alert) => `- ${describe(alert, language, shop)}`);
   const isTest = alerts.every(({ environment }) => environment === "test");
   const place = isTest ? ` (${text.test})` : "";
   const [first] = alerts;
@@ -126,11 +127,11 @@ function composeAlertMail(mail: AlertMailText): { subject: string; body: string 
   };
 }
 
-function describe(alert: StoredAlert, language: Language, timeZone: string): string {
+function describe(alert: StoredAlert, language: Language, shop: AlertMailText["shop"]): string {
   const text = words[language];
   const { cause, environment, facts } = alert;
   const told = MAILED_FACTS[cause].flatMap(
-    (what) => formatFact(what, facts, { language, timeZone }) ?? [],
+    (what) => formatFact(what, facts, { language, shop }) ?? [],
   );
   const place = environment === "test" ? ` (${text.test})` : "";
   return told.length === 0
@@ -141,16 +142,18 @@ function describe(alert: StoredAlert, language: Language, timeZone: string): str
 function formatFact(
   what: "amount" | "count" | "brand" | "since",
   { amount, currency, currencyDivisor = 1, count, name, since }: AlertFacts,
-  { language, timeZone }: { language: Language; timeZone: string },
+  { language, shop }: Pick<AlertMailText, "language" | "shop">,
 ): string | undefined {
+  const locale = shopLocale(language, shop.currency);
   if (what === "brand") return name;
   if (what === "count") return count === undefined ? undefined : String(count);
   if (what === "amount") {
     if (amount === undefined || currency === undefined) return undefined;
-    const format = new Intl.NumberFormat(language, { style: "currency", currency });
-    return format.format(amount / currencyDivisor);
+    const style = currency === shop.currency ? "symbol" : "code";
+    return formatMoney(amount, currency, currencyDivisor, { locale, style });
   }
   if (since === undefined) return undefined;
+  const { timeZone } = shop;
   const format = { dateStyle: "medium", timeStyle: "short", timeZone } as const;
-  return new Intl.DateTimeFormat(language, format).format(new Date(since));
+  return new Intl.DateTimeFormat(locale, format).format(new Date(since));
 }

@@ -1,10 +1,9 @@
 import { FACE_SHAPE, faceOf } from "../../../contract/faces/face.ts";
 import type { BrandFacts } from "../../../contract/pos/brand-faces.ts";
+import { formatMoney, type MoneyStyle, shopLocale } from "../../../contract/pos/money-text.ts";
 import type { SaleLine } from "../../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../../contract/pos/sales.ts";
 import type { Language } from "../../../contract/pos/setup.ts";
-import { trueMinus } from "../../../contract/pos/true-minus.ts";
-import { majorText } from "../../../lib/money.ts";
 import type { Shop } from "../../shop/shop/index.ts";
 import words from "./page-words.json" with { type: "json" };
 
@@ -49,20 +48,24 @@ export function getWords(language: Language): PageWords {
   return words[language];
 }
 
-/** Formats in the customer's language and the shop's time zone. */
+const ISOLATES = /[\u2066-\u2069]/g;
+
+/** Formats in the customer's language and the shop's time zone, as the shop's screens do. */
 export class PageFormat {
   readonly words: PageWords;
-  readonly #language: Language;
+  readonly #locale: string;
+  readonly #currency: string;
   readonly #timeZone: string;
   readonly #canShow: (text: string) => boolean;
 
   constructor(
     language: Language,
-    timeZone: string,
+    { currency, timeZone }: Pick<Shop, "currency" | "timeZone">,
     canShow: (text: string) => boolean = () => true,
   ) {
     this.words = words[language];
-    this.#language = language;
+    this.#locale = shopLocale(language, currency);
+    this.#currency = currency;
     this.#timeZone = timeZone;
     this.#canShow = canShow;
   }
@@ -77,34 +80,28 @@ export class PageFormat {
     return html`<bdi dir="ltr">${this.formatAmount(minor, unit)}</bdi>`;
   }
 
+  /** Shows a foreign currency, and a currency whose symbol the fonts lack, by its code. */
   formatAmount(
     minor: number,
     { currency, currencyDivisor }: Pick<Sale, "currency" | "currencyDivisor">,
   ): string {
-    const digits = Math.round(Math.log10(currencyDivisor));
-    const write = (currencyDisplay: "narrowSymbol" | "code") =>
-      new Intl.NumberFormat(this.#language, {
-        style: "currency",
-        currency,
-        currencyDisplay,
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      }).format(majorText(minor === 0 ? 0 : minor, currencyDivisor) as never);
-    const short = write("narrowSymbol");
-    return trueMinus(this.#canShow(short) ? short : write("code"));
+    const write = (style: MoneyStyle) =>
+      formatMoney(minor, currency, currencyDivisor, { locale: this.#locale, style });
+    const text = write(currency === this.#currency ? "symbol" : "code");
+    return this.#canShow(text.replaceAll(ISOLATES, "")) ? text : write("code");
   }
 
   list(texts: readonly string[]): string {
-    return new Intl.ListFormat(this.#language, { type: "unit" }).format(texts);
+    return new Intl.ListFormat(this.#locale, { type: "unit" }).format(texts);
   }
 
   country(code: string): string {
-    return new Intl.DisplayNames(this.#language, { type: "region" }).of(code) ?? code;
+    return new Intl.DisplayNames(this.#locale, { type: "region" }).of(code) ?? code;
   }
 
   percent(value: string): string {
     const style = { style: "percent", maximumFractionDigits: 3 } as const;
-    return new Intl.NumberFormat(this.#language, style).format(Number(value) / 100);
+    return new Intl.NumberFormat(this.#locale, style).format(Number(value) / 100);
   }
 
   /** Formats a timestamp. Returns other texts unchanged. */
@@ -125,12 +122,12 @@ export class PageFormat {
       timeZoneName: "shortOffset",
       timeZone: this.#timeZone,
     } as const;
-    return new Intl.DateTimeFormat(this.#language, style).format(new Date(at));
+    return new Intl.DateTimeFormat(this.#locale, style).format(new Date(at));
   }
 
   moment(at: string | number): string {
     const style = { dateStyle: "medium", timeStyle: "short", timeZone: this.#timeZone } as const;
-    return new Intl.DateTimeFormat(this.#language, style).format(new Date(at));
+    return new Intl.DateTimeFormat(this.#locale, style).format(new Date(at));
   }
 }
 

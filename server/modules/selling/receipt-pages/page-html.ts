@@ -150,7 +150,7 @@ const MAX_PLACES = 8;
 
 export async function receiptHtml(page: ReceiptPage): Promise<string> {
   const { token, sale, shop, language, shown, expiresAt, faces } = page;
-  const format = new PageFormat(language, shop.timeZone);
+  const format = new PageFormat(language, shop);
   const { words } = format;
   const lines: Html[] = [];
   for (const line of sale.lines) {

@@ -288,7 +288,7 @@ function mailSubject({
 }
 
 function mailText({ shop, sale, language, withDetails, link }: MailAbout): string {
-  const format = new PageFormat(language, shop.timeZone);
+  const format = new PageFormat(language, shop);
   const { words } = format;
   const mark = sale.training ? words.training : words.test;
   const head = [

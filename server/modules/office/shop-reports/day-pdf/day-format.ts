@@ -1,25 +1,34 @@
+import { formatMoney, type MoneyStyle, shopLocale } from "../../../../contract/pos/money-text.ts";
 import { directionOf, type Language } from "../../../../contract/pos/setup.ts";
 import { trueMinus } from "../../../../contract/pos/true-minus.ts";
-import { majorText, type Unit } from "../../../../lib/money.ts";
+import type { Unit } from "../../../../lib/money.ts";
 import { IsolatedText } from "../../../../lib/pdf/visual-text.ts";
 import words from "./day-words.json" with { type: "json" };
 
 export type DayWords = (typeof words)["en"];
 
+const ISOLATES = /[\u2066-\u2069]/g;
+
+/** Formats in the report's language and the shop's time zone, as the shop's screens do. */
 export class DayFormat {
   readonly words: DayWords;
   readonly direction: "ltr" | "rtl";
   readonly #texts: IsolatedText;
-  readonly #language: Language;
+  readonly #locale: string;
+  readonly #currency: string;
   readonly #timeZone: string;
   readonly #canShow: (text: string) => boolean;
-  readonly #money = new Map<string, Intl.NumberFormat>();
 
-  constructor(language: Language, timeZone: string, canShow: (text: string) => boolean) {
+  constructor(
+    language: Language,
+    { currency, timeZone }: { currency: string; timeZone: string },
+    canShow: (text: string) => boolean,
+  ) {
     this.words = words[language];
     this.direction = directionOf(language);
     this.#texts = new IsolatedText(this.direction);
-    this.#language = language;
+    this.#locale = shopLocale(language, currency);
+    this.#currency = currency;
     this.#timeZone = timeZone;
     this.#canShow = canShow;
   }
@@ -37,20 +46,21 @@ export class DayFormat {
     return this.#texts.text(text);
   }
 
-  /** Never returns "-0". */
-  money(minor: number, unit: Unit): string {
-    const format = this.#formatOf(unit);
-    const text = format.format(majorText(minor === 0 ? 0 : minor, unit.currencyDivisor) as never);
-    return this.#isolateNumber(text);
+  /** Shows a foreign currency, and a currency whose symbol the fonts lack, by its code. */
+  money(minor: number, { currency, currencyDivisor }: Unit): string {
+    const write = (style: MoneyStyle) =>
+      formatMoney(minor, currency, currencyDivisor, { locale: this.#locale, style });
+    const text = write(currency === this.#currency ? "symbol" : "code");
+    return this.#canShow(text.replaceAll(ISOLATES, "")) ? text : write("code");
   }
 
   number(value: number): string {
-    return this.#isolateNumber(new Intl.NumberFormat(this.#language).format(value));
+    return this.#isolateNumber(new Intl.NumberFormat(this.#locale).format(value));
   }
 
   percent(value: number, digits = 2): string {
     const style = { style: "percent", maximumFractionDigits: digits } as const;
-    return this.#isolateNumber(new Intl.NumberFormat(this.#language, style).format(value / 100));
+    return this.#isolateNumber(new Intl.NumberFormat(this.#locale, style).format(value / 100));
   }
 
   day(date: string): string {
@@ -75,29 +85,10 @@ export class DayFormat {
   }
 
   #formatDate(at: string | number, style: Intl.DateTimeFormatOptions): string {
-    return this.isolate(new Intl.DateTimeFormat(this.#language, style).format(new Date(at)));
+    return this.isolate(new Intl.DateTimeFormat(this.#locale, style).format(new Date(at)));
   }
 
   #isolateNumber(text: string): string {
     return this.#texts.number(trueMinus(text));
-  }
-
-  /** Uses the currency's symbol, or its code if the fonts lack the symbol. */
-  #formatOf({ currency, currencyDivisor }: Unit): Intl.NumberFormat {
-    const known = this.#money.get(currency);
-    if (known) return known;
-    const digits = Math.round(Math.log10(currencyDivisor));
-    const make = (currencyDisplay: "narrowSymbol" | "code") =>
-      new Intl.NumberFormat(this.#language, {
-        style: "currency",
-        currency,
-        currencyDisplay,
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      });
-    const short = make("narrowSymbol");
-    const format = this.#canShow(short.format(0)) ? short : make("code");
-    this.#money.set(currency, format);
-    return format;
   }
 }

@@ -130,7 +130,11 @@ async function drawDay(source: DaySource, order: DayPdfOrder): Promise<Sheet> {
   const typeface = await readTypeface(order.resourcesDir);
   const { shop, figures } = source;
   const canShow = (text: string) => showable(text, typeface.regular) === text.normalize("NFC");
-  const format = new DayFormat(order.language, shop.timeZone, canShow);
+  const format = new DayFormat(
+    order.language,
+    { currency: figures.money.currency, timeZone: shop.timeZone },
+    canShow,
+  );
   const { words } = format;
   const isTest = order.scope.environment === "test";
   const day = format.day(order.day);

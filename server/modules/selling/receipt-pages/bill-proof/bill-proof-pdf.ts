@@ -35,7 +35,7 @@ export async function drawBillProof(order: BillProofOrder): Promise<Uint8Array> 
   const { language, timeZone, now, shop, sale } = order;
   const typeface = await readTypeface(order.resourcesDir);
   const canShow = (text: string) => showable(text, typeface.regular) === text.normalize("NFC");
-  const format = new PageFormat(language, timeZone, canShow);
+  const format = new PageFormat(language, { currency: sale.currency, timeZone }, canShow);
   const direction = directionOf(language);
   const texts = new IsolatedText(direction);
   const { words } = format;
@@ -96,8 +96,7 @@ function listRows(
   const { words } = format;
   const { send, sendCurrency, sendCurrencyDivisor, due, finishedAt } = line;
   const billed = { currency: sendCurrency, currencyDivisor: sendCurrencyDivisor };
-  const amount = (minor: number, unit: typeof billed) =>
-    texts.number(format.formatAmount(minor, unit));
+  const amount = (minor: number, unit: typeof billed) => format.formatAmount(minor, unit);
   const row = (name: string, value: string, isSum = false): TableRow[] =>
     value === "" ? [] : [{ cells: [name, value], isSum }];
   return [

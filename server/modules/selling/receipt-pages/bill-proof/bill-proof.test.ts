@@ -83,8 +83,9 @@ describe("the proof of a paid bill", () => {
     expect(said).toMatchObject({
       Biller: line.brandName,
       Account: ACCOUNT,
-      "Amount due": dollars(bill.send),
-      "Paid to the biller": dollars(line.send),
+      // Barbados dollars beside the shop's US dollars.
+      "Amount due": dollars(bill.send).replace("$", "BBD "),
+      "Paid to the biller": dollars(line.send).replace("$", "BBD "),
       "Paid to the shop": dollars(line.price),
       // The shop's time zone is four hours behind the test's clock.
       Delivered: expect.stringMatching(/^Jan 15, 2026, \d+:\d\d [AP]M$/),
