@@ -2,7 +2,7 @@ import { calendarOf, startOfDay } from "../../server/contract/pos/shop-day.ts";
 
 const DAY_MS = 86_400_000;
 
-export interface TimeStyle {
+interface TimeStyle {
   readonly locale: string;
   readonly timeZone: string;
 }
@@ -70,7 +70,7 @@ function write(
   return new Intl.DateTimeFormat(locale, { ...parts, timeZone }).format(new Date(timestamp));
 }
 
-export type DayRelation = "today" | "tomorrow" | "yesterday" | "other";
+type DayRelation = "today" | "tomorrow" | "yesterday" | "other";
 
 export function dayRelation(
   timestamp: string | number,
@@ -97,4 +97,11 @@ export function formatCountdown(remainingMs: number): string {
     return `${minutes}:${ofMinute}`;
   }
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${ofMinute}`;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Formats minutes after midnight as "04:30". */
+export function timeOfDay(minutes: number): string {
+  return new Date(minutes * MINUTE_MS).toISOString().slice(11, 16);
 }

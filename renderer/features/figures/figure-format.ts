@@ -2,7 +2,7 @@ import type { DayClock } from "../../../server/contract/pos/shop-day.ts";
 import { trueMinus } from "../../../server/contract/pos/true-minus.ts";
 import { isolateText } from "../../lib/direction.ts";
 import type { Translate } from "../../lib/i18n.ts";
-import { timeOfDay } from "../../lib/time-of-day.ts";
+import { timeOfDay } from "../../lib/time-format.ts";
 import type { Format } from "../../lib/use-format.ts";
 import type { ShopDays } from "./figure-days.ts";
 

@@ -3,7 +3,6 @@ import { useEffect, useState } from "react";
 import type { PosSession, StaffName } from "../../../server/contract/pos/staff.ts";
 import { ApiError, UnreachableError } from "../../lib/api-client.ts";
 import { signIn } from "./api/session-queries.ts";
-import { dropLock, keepLock } from "./pin-locks.ts";
 
 /**
  * Maximum number of requests, within about 45 seconds. Later the person may have left and must not
@@ -83,4 +82,39 @@ export function lockEnd(error: unknown): number | undefined {
       ? Date.parse(error.fields.lockedUntil ?? "")
       : Number.NaN;
   return Number.isNaN(until) ? undefined : until;
+}
+
+const STORAGE_KEY = "tillgate.pin-locks";
+
+/**
+ * Returns the lock's end as the gateway last stated it. The lock is stored and survives a reload.
+ */
+export function findLock(staffId: string | undefined): number | undefined {
+  return staffId === undefined ? undefined : readLocks()[staffId];
+}
+
+function keepLock(staffId: string, until: number): void {
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ ...readLocks(), [staffId]: until }));
+  } catch {
+    // Without browser storage, the gateway repeats the lock at the next attempt.
+  }
+}
+
+function readLocks(): Record<string, number> {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "{}") as unknown;
+    return typeof stored === "object" && stored !== null ? (stored as Record<string, number>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function dropLock(staffId: string): void {
+  const { [staffId]: _, ...others } = readLocks();
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(others));
+  } catch {
+    // Without browser storage, no lock is stored.
+  }
 }

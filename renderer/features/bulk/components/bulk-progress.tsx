@@ -12,7 +12,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { BULK_ANSWERS } from "../api/bulk-queries.ts";
 import { bulkErrorWords } from "../bulk-words.ts";
 import { saveText } from "../save-text.ts";
-import { Facts } from "./bulk-facts.tsx";
+import classes from "./bulk.module.css";
 
 interface BulkProgressProps {
   readonly run: BulkRun;
@@ -219,5 +219,24 @@ function Results({ run, mayReveal }: BulkProgressProps) {
         ) : null}
       </div>
     </>
+  );
+}
+
+interface Fact {
+  readonly name: string;
+  readonly value: string;
+  readonly tone?: "good" | "bad" | "wait" | "ink";
+}
+
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts.map(({ name, value, tone = "ink" }) => (
+        <div key={name} className="stack gap-1 pad-3-4 frame">
+          <dt className="soft size-caption">{name}</dt>
+          <dd className={`size-label strong tabular ${tone}`}>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -23,9 +23,8 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { BULK_ANSWERS, bulkRunQuery } from "../api/bulk-queries.ts";
 import { bulkErrorWords } from "../bulk-words.ts";
 import classes from "./bulk.module.css";
-import { Facts } from "./bulk-facts.tsx";
 import { BulkLineTable } from "./bulk-line-table.tsx";
-import { BulkProgress } from "./bulk-progress.tsx";
+import { BulkProgress, Facts } from "./bulk-progress.tsx";
 
 const CASH = "CASH";
 /** Maximum number of tenders with a button each. More tenders are shown as a list. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useReducer, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useReducer, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
@@ -16,7 +16,9 @@ import {
   FIRST_FAMILY,
   isDraftUntouched,
   NO_DRAFTS,
+  opened,
   prefilled,
+  readByFamily,
   reduceDraft,
   takesNumber,
   useFamilies,
@@ -24,7 +26,7 @@ import {
 } from "../families/index.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
 import type { OpenFamily } from "../families/interface/family.ts";
-import type { ThingFinder } from "../families/interface/sold-thing.ts";
+import type { FoundThings, SoldThing, ThingFinder } from "../families/interface/sold-thing.ts";
 import type { LineItem } from "../sale/attempt/line-item.ts";
 import type { Till, TillPlace } from "../sale/attempt/till.ts";
 import { saleReducer } from "../sale/basket/sale-machine.ts";
@@ -38,7 +40,6 @@ import { type CounterEvent, type CounterState, INITIAL_COUNTER } from "./counter
 import type { TypedNumber } from "./digit-row.ts";
 import { openControl } from "./open-control.ts";
 import { type NamedFamily, useAddress } from "./use-address.ts";
-import { useFoundThings } from "./use-found-things.ts";
 
 /** In memory only, so that drafts disappear with the window and no other person sees them. */
 const stored = new Map<string, Drafts>();
@@ -436,4 +437,39 @@ export function forgetDrafts(): void {
 /** The mode is part of the key, because input from training must never be sold for money. */
 function keyOf({ staffId, environment, training }: TillPlace): string {
   return `${staffId} ${environment} ${training}`;
+}
+
+const NOTHING: readonly SoldThing[] = [];
+
+/**
+ * Searches products by the words in the number field. The words are drawn first and the results one
+ * frame later, so that no key waits.
+ *
+ * @param finder undefined until the products are loaded
+ */
+function useFoundThings(
+  finder: ThingFinder | undefined,
+  words: string,
+  till: Till,
+  onBegin: (begins: DraftEvent, isOffer: boolean) => void,
+  onSale: (sale: Sale) => void,
+): FoundThings {
+  const wanted = useDeferredValue(words);
+  const list = useMemo(
+    () => (wanted.trim() === "" ? NOTHING : (finder?.find(wanted) ?? NOTHING)),
+    [finder, wanted],
+  );
+  return {
+    list,
+    isBehind: finder !== undefined && wanted !== words,
+    isBegun: (word) => finder?.isBegun(word) ?? false,
+    correct: finder?.correct,
+    usual: finder?.usual,
+    open: (thing) => onBegin(opened(thing, till), thing.offer !== undefined),
+    openSale: onSale,
+    reads: (text) => {
+      const begins = readByFamily(text);
+      return begins && (() => onBegin(begins, false));
+    },
+  };
 }

@@ -1,4 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
+import type { Family } from "../../../../server/contract/pos/families.ts";
+import { brandsQuery } from "../api/offer-queries.ts";
 
 export interface Pause {
   readonly brandName: string;
@@ -17,4 +20,12 @@ export function pauseOf(
         since: known.pausedSince,
         byHand: known.pausedByHand ?? false,
       };
+}
+
+/**
+ * Returns the brand's pause; undefined if the brand is neither slow nor paused, or not loaded yet.
+ */
+export function useBrandPause(productType: Family, brand: string): Pause | undefined {
+  const { data } = useQuery(brandsQuery(productType, true));
+  return pauseOf(data?.list.find((one) => one.brand === brand));
 }

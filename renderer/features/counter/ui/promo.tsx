@@ -1,9 +1,9 @@
 import { IconGift } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import type { PosOfferPromo } from "../../../../server/contract/pos/offers.ts";
 import type { PosPromo } from "../../../../server/contract/pos/promos.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./promo.module.css";
-import type { PromoOn } from "./promos-on.ts";
 
 /** Marks an offer with a promotion. The promotion's terms are above the tiles. */
 export function PromoMark({ on }: { readonly on: PromoOn }) {
@@ -45,4 +45,29 @@ export function PromoNotes({ promos }: { readonly promos: readonly PosPromo[] })
       ))}
     </ul>
   );
+}
+
+/** "yes" if a promotion applies to the offer, "may" if it possibly applies. */
+export type PromoOn = "yes" | "may" | undefined;
+
+interface PromosOn {
+  readonly promos: readonly PosOfferPromo[];
+  of(offerId: string): PromoOn;
+}
+
+export function promosOn(
+  offers: { readonly promos: readonly PosOfferPromo[] } | undefined,
+): PromosOn {
+  const promos = offers?.promos ?? [];
+  const on = new Set(promos.flatMap(({ offerIds }) => offerIds));
+  const may = new Set(promos.flatMap(({ mayOfferIds }) => mayOfferIds));
+  return {
+    promos,
+    of: (offerId) => {
+      if (on.has(offerId)) {
+        return "yes";
+      }
+      return may.has(offerId) ? "may" : undefined;
+    },
+  };
 }

@@ -4,8 +4,10 @@ import type { WalletShort } from "../../../../server/contract/pos/wallet.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { useAnnounced } from "../../../lib/announcer.ts";
 import { walletShortWords } from "../../../lib/error-words.ts";
+import type { Translate } from "../../../lib/i18n.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import pauseClasses from "./brand-pause.module.css";
+import type { NextThing } from "./step-control.ts";
 
 export function WalletMark() {
   const { t } = useTranslation();
@@ -36,4 +38,12 @@ export function WalletNotice({ short, stops = false }: WalletNoticeProps) {
       <strong>{what}</strong> {next}
     </Notice>
   );
+}
+
+/**
+ * Blocks the step, so that the clerk takes no money for a purchase that the wallet cannot pay for.
+ */
+export function walletNext(t: Translate): NextThing {
+  const words = t("counter.next.walletShort");
+  return { label: words, ready: false, missing: words };
 }

@@ -34,9 +34,8 @@ import type { Column } from "./data-table.tsx";
 import { FigureSums } from "./figure-sums.tsx";
 import classes from "./figures-screen.module.css";
 import { MoneyWalk } from "./money-walk.tsx";
-import { OwedRows } from "./owed-rows.tsx";
 import { PlaceLink, WaysContext } from "./place-link.tsx";
-import { RowList, SaleLink } from "./row-list.tsx";
+import { OwedRows, RowList, SaleLink } from "./row-list.tsx";
 import { usePartName } from "./use-part-name.ts";
 
 const SUMS = ["sold", "tax", "cost", "earned"] as const;

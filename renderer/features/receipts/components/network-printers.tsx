@@ -23,7 +23,6 @@ import type { Question } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { printersQuery, removePrinter, savePrinter } from "../api/printer-queries.ts";
 import { printBytes } from "../print/network-print.ts";
-import { PaperName } from "./paper-name.tsx";
 import classes from "./printing-screen.module.css";
 
 /** Common print heads, most common first. */
@@ -401,4 +400,9 @@ function HeadChoice({ paper, head, disabled = false, onHead }: HeadChoiceProps) 
 
 function keyOf({ lineLetters, headDots }: PrinterHead): string {
   return `${lineLetters} ${headDots}`;
+}
+
+/** "80 mm" without a line break, from left to right in every language. */
+export function PaperName({ paper }: { readonly paper: string }) {
+  return <bdi dir="ltr">{paper.replace("mm", " mm")}</bdi>;
 }

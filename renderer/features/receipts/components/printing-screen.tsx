@@ -16,8 +16,7 @@ import {
   usePrintSettings,
 } from "../../../lib/print-settings.ts";
 import { printersQuery } from "../api/printer-queries.ts";
-import { NetworkPrinters } from "./network-printers.tsx";
-import { PaperName } from "./paper-name.tsx";
+import { NetworkPrinters, PaperName } from "./network-printers.tsx";
 import classes from "./printing-screen.module.css";
 import { ReceiptTextForm } from "./receipt-text-form.tsx";
 

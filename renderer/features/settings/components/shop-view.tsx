@@ -15,7 +15,7 @@ import {
   LATEST_DAY_START,
   type TimeZone,
 } from "../../../../server/contract/pos/shop-day.ts";
-import { LOGO_PIXELS } from "../../../../server/contract/pos/shop-logo.ts";
+import { LARGEST_LOGO, LOGO_PIXELS } from "../../../../server/contract/pos/shop-logo.ts";
 import { BrandFace } from "../../../components/brand-face.tsx";
 import classes from "../../../components/form-page.module.css";
 import { Notice } from "../../../components/notice.tsx";
@@ -23,14 +23,14 @@ import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { isLanguage, LANGUAGE_NAMES } from "../../../lib/i18n.ts";
+import { logoAddress } from "../../../lib/logo-address.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { countryChoices, timeZoneChoices } from "../../../lib/place-choices.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
-import { timeOfDay } from "../../../lib/time-of-day.ts";
+import { timeOfDay } from "../../../lib/time-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeSettings, settingsQuery, shopQuery } from "../api/settings-queries.ts";
 import { CHOOSABLE, readPicture } from "../read-picture.ts";
-import { LogoForm } from "./logo-form.tsx";
 import { Trouble } from "./trouble.tsx";
 
 const STARTS = Array.from({ length: LATEST_DAY_START / DAY_START_STEP + 1 }, (_, index) => ({
@@ -315,6 +315,83 @@ function DayStartField({ value, onChange }: DayStartFieldProps) {
       data={STARTS}
       value={String(value)}
       onChange={(chosen) => onChange(Number(chosen ?? value))}
+    />
+  );
+}
+
+function LogoForm() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { data: status } = useQuery(statusQuery());
+  const [isUnfit, setUnfit] = useState(false);
+  const onSuccess = () => queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
+  const set = useMutation({
+    mutationFn: (content: string) =>
+      call(shopOperations.setLogo, { body: { content }, timeoutMs: SLOW_MS }),
+    onSuccess,
+  });
+  const remove = useMutation({ mutationFn: () => call(shopOperations.removeLogo), onSuccess });
+  const choose = async (file: File | null) => {
+    if (file) {
+      set.reset();
+      const content = await readPicture(file, {
+        largestBytes: LARGEST_LOGO,
+        accepted: ["image/png", "image/jpeg"],
+      });
+      setUnfit(content === undefined);
+      if (content !== undefined) {
+        set.mutate(content);
+      }
+    }
+  };
+  const isRefused = set.error instanceof ApiError && set.error.errorCode === "INVALID_REQUEST";
+  const logo = status?.logo;
+  const limits = { least: format.number(LOGO_PIXELS.least) };
+  return (
+    <section className={classes.form} aria-labelledby="shop-logo">
+      <h3 id="shop-logo" className="strong">
+        {t("office.settings.shop.logo.title")}
+      </h3>
+      <p className="soft">{t("office.settings.shop.logo.hint")}</p>
+      {logo ? <LogoPicture digest={logo.digest} /> : null}
+      {isUnfit || isRefused ? (
+        <Notice tone="bad" loud>
+          {t("office.settings.shop.logo.unfit", limits)}
+        </Notice>
+      ) : (
+        <Trouble error={set.error ?? remove.error} />
+      )}
+      <div className="flex wrap gap-3">
+        <FileButton onChange={(file) => void choose(file)} accept={CHOOSABLE}>
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              loading={set.isPending}
+              leftSection={<IconPhotoUp size="1.25rem" aria-hidden="true" />}
+            >
+              {t("office.settings.shop.logo.choose")}
+            </Button>
+          )}
+        </FileButton>
+        {logo ? (
+          <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate()}>
+            {t("office.settings.shop.logo.remove")}
+          </Button>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+function LogoPicture({ digest }: { readonly digest: string }) {
+  const { t } = useTranslation();
+  return (
+    <img
+      className={classes.logo}
+      src={logoAddress(digest)}
+      alt={t("office.settings.shop.logo.now")}
     />
   );
 }

@@ -7,7 +7,7 @@ import type { Base, Module } from "../../module.ts";
 import type { ShiftService } from "../../selling/shifts/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { ChartService } from "./chart-service.ts";
-import { CLOSE_DAYS_JOB, DayClosing } from "./day-closing.ts";
+import { CLOSE_DAYS_JOB, DayClosing } from "./day-figures.ts";
 import { FigureExportService } from "./figure-export-service.ts";
 import { FigureReader } from "./figure-reader.ts";
 import { FigureRowService } from "./figure-row-service.ts";

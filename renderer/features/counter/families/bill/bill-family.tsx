@@ -32,14 +32,17 @@ import classes from "../../ui/open-step.module.css";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
 import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
-import { walletNext } from "../../ui/wallet-next.ts";
-import { WalletNotice } from "../../ui/wallet-words.tsx";
+import { WalletNotice, walletNext } from "../../ui/wallet-words.tsx";
 import { WideInput } from "../../ui/wide-input.tsx";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
 import { wantedOf } from "../interface/sold-thing.ts";
-import { billReducer, canChangeCountry } from "./bill-machine.ts";
-import { type BillTypes, INITIAL_BILL } from "./bill-state.ts";
-import { ruleOf } from "./payment-rules.ts";
+import {
+  type BillTypes,
+  billReducer,
+  canChangeCountry,
+  INITIAL_BILL,
+  ruleOf,
+} from "./bill-state.ts";
 import { type BillPayment, useBill } from "./use-bill.ts";
 
 const line: LineDetails = {

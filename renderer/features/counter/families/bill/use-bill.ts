@@ -18,8 +18,13 @@ import type { LineItem } from "../../sale/attempt/line-item.ts";
 import { pauseOf } from "../../ui/pause.ts";
 import { useWalletReach, useWalletShort } from "../../ui/use-wallet-reach.ts";
 import type { FamilyContext } from "../interface/family.ts";
-import { type Biller, type BillStep, type BillTypes, fieldsAsked } from "./bill-state.ts";
-import { typedProblem } from "./payment-rules.ts";
+import {
+  type Biller,
+  type BillStep,
+  type BillTypes,
+  fieldsAsked,
+  typedProblem,
+} from "./bill-state.ts";
 
 export type BillPayment = ReturnType<typeof useBill>;
 

@@ -28,9 +28,9 @@ import type { StepControl } from "../../ui/step-control.ts";
 import { WideInput } from "../../ui/wide-input.tsx";
 import deviceStepClasses from "./device-step.module.css";
 import { iccidDigits, iccidProblem } from "./iccid.ts";
+import { usePlanWords } from "./plan-filters.ts";
 import planFiltersBarClasses from "./plan-filters-bar.module.css";
 import planUsageClasses from "./plan-usage.module.css";
-import { usePlanWords } from "./plan-words.ts";
 import type { Esim } from "./use-esim.ts";
 
 interface EsimStepsProps {

@@ -16,13 +16,18 @@ import { isFoundBy, type PickerTile } from "../../picker/tiles/picker-index.ts";
 import { usePickerView } from "../../picker/tiles/use-picker-view.ts";
 import type { LineItem } from "../../sale/attempt/line-item.ts";
 import { type Pause, pauseOf } from "../../ui/pause.ts";
-import { promosOn } from "../../ui/promos-on.ts";
+import { promosOn } from "../../ui/promo.tsx";
 import { useWalletReach } from "../../ui/use-wallet-reach.ts";
 import type { FamilyContext } from "../interface/family.ts";
 import type { Destination, EsimTypes, OwnEsim } from "./esim-state.ts";
 import { iccidProblem } from "./iccid.ts";
-import { dataChoices, dayChoices, filterPlans } from "./plan-filters.ts";
-import { type PlanWords, usePlanWords } from "./plan-words.ts";
+import {
+  dataChoices,
+  dayChoices,
+  filterPlans,
+  type PlanWords,
+  usePlanWords,
+} from "./plan-filters.ts";
 
 const NO_PLANS: readonly PosEsimOffer[] = [];
 

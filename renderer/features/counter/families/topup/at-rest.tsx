@@ -11,14 +11,13 @@ import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { usePlaceWords } from "../../../../lib/use-place-words.ts";
 import { PauseMark } from "../../ui/brand-pause.tsx";
+import { useBrandPause } from "../../ui/pause.ts";
 import stepClasses from "../../ui/step.module.css";
-import { useBrandPause } from "../../ui/use-brand-pause.ts";
 import type { SoldThing } from "../interface/sold-thing.ts";
 import classes from "./at-rest.module.css";
 import rowClasses from "./recent-list.module.css";
 import { RecentList } from "./recent-list.tsx";
-import { useMostUsual } from "./use-most-usual.ts";
-import type { Topup } from "./use-topup.ts";
+import { type Topup, useMostUsual } from "./use-topup.ts";
 
 /** Sample number for the test environment, which never sends a real top-up. */
 const SAMPLE = "+50251234567";

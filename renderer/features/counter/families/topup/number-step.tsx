@@ -46,9 +46,8 @@ import classes from "./number-step.module.css";
 import { OffersAhead } from "./offer-step.tsx";
 import { EarlierOfNumber, RecentList } from "./recent-list.tsx";
 import { needsChoice } from "./topup-state.ts";
-import type { TopupStepProps } from "./topup-step.ts";
 import { hasLetters } from "./typed-text.ts";
-import type { Topup } from "./use-topup.ts";
+import type { Topup, TopupStepProps } from "./use-topup.ts";
 
 const NUMBER_KNOWN_ID = "number-known";
 

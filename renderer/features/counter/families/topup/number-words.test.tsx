@@ -6,9 +6,8 @@ import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import { phone } from "../../testing/fixtures.ts";
 import { CarrierLine } from "./number-step.tsx";
 import { currentBrand, INITIAL_TOPUP } from "./topup-state.ts";
-import type { TopupStepProps } from "./topup-step.ts";
 import { CarrierStep } from "./topup-steps.tsx";
-import type { Topup } from "./use-topup.ts";
+import type { Topup, TopupStepProps } from "./use-topup.ts";
 
 function stepOf(told: Partial<PosPhone>, digits = "+50251234567"): TopupStepProps {
   const state = { ...INITIAL_TOPUP, digits, phone: { ...phone, ...told } };

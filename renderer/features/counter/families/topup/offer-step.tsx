@@ -16,8 +16,7 @@ import { type Format, useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { hasFailed } from "../../ui/asked.ts";
 import { drawnTiles } from "../../ui/page-size.ts";
-import { PromoMark, PromoNotes } from "../../ui/promo.tsx";
-import type { PromoOn } from "../../ui/promos-on.ts";
+import { PromoMark, PromoNotes, type PromoOn } from "../../ui/promo.tsx";
 import stepClasses from "../../ui/step.module.css";
 import { WalletMark, WalletNotice } from "../../ui/wallet-words.tsx";
 import { TAB_LETTERS } from "./offer-pages.ts";
@@ -25,8 +24,7 @@ import classes from "./offer-step.module.css";
 import offerTileClasses from "./offer-tile.module.css";
 import { EarlierOfNumber } from "./recent-list.tsx";
 import { lastSale } from "./topup-state.ts";
-import type { TopupStepProps } from "./topup-step.ts";
-import type { Topup } from "./use-topup.ts";
+import type { Topup, TopupStepProps } from "./use-topup.ts";
 
 /**
  * Matches a title that states the contents, such as "500 MB, 1 day". The tile then shows no

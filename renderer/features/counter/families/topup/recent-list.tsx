@@ -16,14 +16,12 @@ import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { isPaymentCode } from "../../picker/barcodes/read-bill-barcode.ts";
 import { PauseMark } from "../../ui/brand-pause.tsx";
+import { useBrandPause } from "../../ui/pause.ts";
 import stepClasses from "../../ui/step.module.css";
-import { useBrandPause } from "../../ui/use-brand-pause.ts";
-import { ChoiceButton, type ChoiceButtonProps } from "./choice-button.tsx";
+import { ChoiceButton, type ChoiceButtonProps, SaleRow, ThingRow } from "./choice-button.tsx";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 import { NameEditor } from "./favourites/name-editor.tsx";
 import classes from "./recent-list.module.css";
-import { SaleRow } from "./sale-row.tsx";
-import { ThingRow } from "./thing-row.tsx";
 import { isCode } from "./typed-text.ts";
 import type { Topup } from "./use-topup.ts";
 

@@ -4,7 +4,7 @@ import { amountControl } from "../../picker/amount/use-amount.ts";
 import { askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
 import { PAGE_SIZE } from "../../ui/page-size.ts";
 import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
-import { walletNext } from "../../ui/wallet-next.ts";
+import { walletNext } from "../../ui/wallet-words.tsx";
 import type { SoldThing } from "../interface/sold-thing.ts";
 import { type FieldChoice, isNamed, picksAfter } from "./field-choices.ts";
 import { neighbourTab, neighbourTile, tabOfLetter } from "./offer-pages.ts";

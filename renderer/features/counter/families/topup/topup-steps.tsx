@@ -21,8 +21,7 @@ import carrierStepClasses from "./carrier-step.module.css";
 import countryStepClasses from "./country-step.module.css";
 import { NumberStep } from "./number-step.tsx";
 import { OfferStep } from "./offer-step.tsx";
-import type { TopupStepProps } from "./topup-step.ts";
-import type { Topup } from "./use-topup.ts";
+import type { Topup, TopupStepProps } from "./use-topup.ts";
 
 const STEPS = {
   number: NumberStep,

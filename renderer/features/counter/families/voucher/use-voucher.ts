@@ -17,7 +17,7 @@ import { usePickerView } from "../../picker/tiles/use-picker-view.ts";
 import type { LineItem } from "../../sale/attempt/line-item.ts";
 import { PAGE_SIZE } from "../../ui/page-size.ts";
 import { pauseOf } from "../../ui/pause.ts";
-import { promosOn } from "../../ui/promos-on.ts";
+import { promosOn } from "../../ui/promo.tsx";
 import { useWalletReach } from "../../ui/use-wallet-reach.ts";
 import type { FamilyContext } from "../interface/family.ts";
 import {

@@ -15,9 +15,8 @@ import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
 import { WalletNotice } from "../../ui/wallet-words.tsx";
-import type { RangeOffer } from "./amount-input.ts";
 import classes from "./amount-step.module.css";
-import type { Amount } from "./use-amount.ts";
+import type { Amount, RangeOffer } from "./use-amount.ts";
 
 interface AmountStepProps {
   readonly amount: Amount;

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import type { PosQuote } from "../../../../../server/contract/pos/counter.ts";
+import type { PosQuote, PosQuoteInput } from "../../../../../server/contract/pos/counter.ts";
+import type { PosVoucherOffer } from "../../../../../server/contract/pos/offers.ts";
 import type { WalletShort } from "../../../../../server/contract/pos/wallet.ts";
 import { amountText } from "../../../../lib/amount-text.ts";
-import { fractionDigits } from "../../../../lib/money.ts";
+import { fractionDigits, parseAmount } from "../../../../lib/money.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { quoteQuery } from "../../api/counter-queries.ts";
 import { isAwaited } from "../../ui/asked.ts";
 import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
 import { useWalletShort } from "../../ui/use-wallet-reach.ts";
-import { walletNext } from "../../ui/wallet-next.ts";
-import { type RangeOffer, readAmount } from "./amount-input.ts";
-import type { AmountEvent, AmountState } from "./amount-state.ts";
+import { walletNext } from "../../ui/wallet-words.tsx";
+import type { AmountEvent, AmountSide, AmountState } from "./amount-state.ts";
 
 export interface Amount {
   readonly state: AmountState;
@@ -81,4 +81,35 @@ export function amountControl(
           ...(state.text === "" && { missing: t("counter.needed.amount") }),
         };
   }
+}
+
+export type RangeOffer = Pick<
+  PosVoucherOffer,
+  "offerId" | "brand" | "brandName" | "brandColor" | "price" | "send"
+>;
+
+interface AmountInput {
+  /** Undefined if the offer does not allow the typed amount. */
+  readonly input: PosQuoteInput | undefined;
+  /** Price of the lower step, if the typed price is between two steps. */
+  readonly stepped: number | undefined;
+}
+
+export function readAmount(
+  offer: Pick<RangeOffer, "offerId" | "price" | "send">,
+  side: AmountSide,
+  text: string,
+): AmountInput {
+  const range = side === "ZEND" ? offer.send : offer.price;
+  const typed = parseAmount(text, range.currencyDivisor);
+  const min = Math.max(1, range.min ?? 1);
+  if (typed === undefined || typed < min || typed > (range.max ?? typed)) {
+    return { input: undefined, stepped: undefined };
+  }
+  const step = side === "PRICE" ? (offer.price.increment ?? 1) : 1;
+  const value = typed - ((typed - (range.min ?? 0)) % step);
+  return {
+    input: { offerId: offer.offerId, value: { type: side, value } },
+    stepped: value === typed ? undefined : value,
+  };
 }

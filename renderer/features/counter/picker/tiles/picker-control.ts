@@ -1,7 +1,7 @@
 import type { Translate } from "../../../../lib/i18n.ts";
 import { type Asked, askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
 import type { NextThing, StepControl } from "../../ui/step-control.ts";
-import { walletNext } from "../../ui/wallet-next.ts";
+import { walletNext } from "../../ui/wallet-words.tsx";
 import type { PickerTile } from "./picker-index.ts";
 import type { PickerEvent, PickerState, PickerView } from "./picker-state.ts";
 

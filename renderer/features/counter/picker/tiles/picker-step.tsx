@@ -12,9 +12,9 @@ import { isKeyboardFocus, tabStop } from "../../../../lib/roving-focus.ts";
 import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import { hasFailed } from "../../ui/asked.ts";
 import { FamilyButtonsContext } from "../../ui/family-buttons.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { OWN_FIELD } from "../../ui/own-field.ts";
-import { drawnTiles } from "../../ui/page-size.ts";
-import { MoreTiles } from "../../ui/page-turner.tsx";
+import { drawnTiles, PAGE_SIZE } from "../../ui/page-size.ts";
 import { PromoNotes } from "../../ui/promo.tsx";
 import stepClasses from "../../ui/step.module.css";
 import { useWalletReach } from "../../ui/use-wallet-reach.ts";
@@ -143,4 +143,19 @@ function SearchField<Item>({
       />
     </div>
   );
+}
+
+interface MoreTilesProps {
+  readonly drawn: number;
+  readonly found: number;
+  readonly onTurn: (page: number) => void;
+}
+
+function MoreTiles({ drawn, found, onTurn }: MoreTilesProps) {
+  const { t } = useTranslation();
+  return drawn < found ? (
+    <LinkButton shortcut="PgDn" onPress={() => onTurn(Math.floor(drawn / PAGE_SIZE))}>
+      {t("counter.nextPage")}
+    </LinkButton>
+  ) : null;
 }

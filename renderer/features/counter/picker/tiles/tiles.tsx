@@ -2,8 +2,7 @@ import { BrandFace } from "../../../../components/brand-face.tsx";
 import { Flag } from "../../../../components/flag.tsx";
 import { PauseMark } from "../../ui/brand-pause.tsx";
 import { type Pause, pauseOf } from "../../ui/pause.ts";
-import { PromoMark } from "../../ui/promo.tsx";
-import type { PromoOn } from "../../ui/promos-on.ts";
+import { PromoMark, type PromoOn } from "../../ui/promo.tsx";
 import { WalletMark } from "../../ui/wallet-words.tsx";
 import classes from "./tiles.module.css";
 

@@ -2,8 +2,14 @@ import { ApiError } from "../../../../lib/api-client.ts";
 import { type Attempt, isConfirmed } from "../attempt/attempt-store.ts";
 import { type LineItem, totalOf } from "../attempt/line-item.ts";
 import { addTender, NO_TENDER, takesCash, withoutOthers } from "../tender/tender.ts";
-import { discountApproved, discounted, discountRefused } from "./discounts.ts";
-import { atPrice, checked, repriced } from "./reprice.ts";
+import {
+  atPrice,
+  checked,
+  discountApproved,
+  discounted,
+  discountRefused,
+  repriced,
+} from "./reprice.ts";
 import {
   MOST_LINES,
   NO_SALE,

@@ -3,9 +3,9 @@ import { useEffect, useEffectEvent } from "react";
 import { gatewayNow } from "../../../../lib/gateway-clock.ts";
 import { useNow } from "../../../../lib/use-now.ts";
 import { answerOfDisplayQuery } from "../../api/display-queries.ts";
+import type { Attempt } from "../attempt/attempt-store.ts";
 import type { AttemptLine } from "../attempt/line-item.ts";
 import type { Till } from "../attempt/till.ts";
-import { lineToAsk } from "./number-line.ts";
 import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
 
 const EXPIRY_CHECK_MS = 20_000;
@@ -68,4 +68,25 @@ export function useNumberAsk(
 
 function checkedBy(by: "CUSTOMER" | "CLERK", transactionId: string): SaleEvent {
   return { type: "number-checked", transactionId, check: { by, at: gatewayNow() } };
+}
+
+/** Time for which a customer's confirmation is valid. */
+const COUNTS_MS = 10 * 60_000;
+
+export function lineToAsk(
+  attempt: Pick<Attempt, "lines">,
+  checks: Checks,
+  now: number,
+): AttemptLine | undefined {
+  return attempt.lines.find((line) => {
+    const isWanted = line.asksNumber || checks.get(line.transactionId)?.asksNumber;
+    return isWanted && line.item.number !== undefined && !isChecked(line, now);
+  });
+}
+
+function isChecked({ numberCheck }: AttemptLine, now: number): boolean {
+  if (numberCheck?.by === "CUSTOMER") {
+    return Math.abs(now - numberCheck.at) < COUNTS_MS;
+  }
+  return numberCheck !== undefined;
 }

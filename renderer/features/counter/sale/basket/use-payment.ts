@@ -20,9 +20,9 @@ import type { Till } from "../attempt/till.ts";
 import type { useOutbox } from "../attempt/use-outbox.ts";
 import { confirmsFirst, type worstEarlier } from "../earlier/earlier-sale.ts";
 import type { Tendered } from "../tender/tender.ts";
-import { lineToAsk } from "./number-line.ts";
 import { hasMoved } from "./reprice.ts";
 import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
+import { lineToAsk } from "./use-number-ask.ts";
 import type { useSaleCheck } from "./use-sale-check.ts";
 
 interface Payment {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type RangeOffer, readAmount } from "./amount-input.ts";
+import { type RangeOffer, readAmount } from "./use-amount.ts";
 
 const offer = {
   offerId: "TANY",
