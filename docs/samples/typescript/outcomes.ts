@@ -138,7 +138,7 @@ class Receiver {
     const { headers } = request;
     const body = await text(request);
     try {
-      const record = verifyWebhook<"verification">({ headers, body }, this.secret);
+      const record = verifyWebhook<"topupResult">({ headers, body }, this.secret);
       const kind = String(headers["webhook-kind"]);
       this.messages.push({ kind, id: String(headers["webhook-id"]), body });
       const [, status] = /-(404|500)$/.exec(record.transactionId ?? "") ?? [];
