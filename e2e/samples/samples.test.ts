@@ -187,8 +187,8 @@ describe.each(LANGUAGES)("the samples for $runtime", (language) => {
 
 /** Programs that test every outcome, as the CI of an integrator would. */
 const OUTCOME_PROGRAMS = [
-  { runtime: process.execPath, name: "TypeScript", file: "typescript/outcomes.ts" },
-  { runtime: "python3", name: "Python", file: "python/outcomes.py" },
+  { runtime: process.execPath, language: "TypeScript", file: "typescript/outcomes.ts" },
+  { runtime: "python3", language: "Python", file: "python/outcomes.py" },
 ] as const;
 const FAMILY_NAMES = ["topup", "bundle", "voucher", "esim", "bill"];
 
@@ -224,39 +224,42 @@ function installSample(folder: string): string {
   return dir;
 }
 
-describe.each(OUTCOME_PROGRAMS)("the outcomes program in $name", ({ runtime, name, file }) => {
-  const isMissing = spawnSync(runtime, ["--version"]).status !== 0;
+describe.each(OUTCOME_PROGRAMS)(
+  "the outcomes program in $language",
+  ({ runtime, language, file }) => {
+    const isMissing = spawnSync(runtime, ["--version"]).status !== 0;
 
-  it.skipIf(isMissing)(
-    `gets every status, error code, webhook kind and fault${isMissing ? ` (needs ${name})` : ""}`,
-    { tags: ["thorough"] },
-    async () => {
-      const [folder = "", program = ""] = file.split("/");
-      const dir = installSample(folder);
-      const env = { TILLGATE: join(dir, "tillgate"), TMPDIR: dir };
-      const { child, output } = start(runtime, [join(dir, program)], env);
-      await once(child, "close");
-      const different = output.stdout.split("\n").filter((line) => line.endsWith("DIFFERENT"));
-      expect([child.exitCode, different, output.stderr]).toEqual([0, [], ""]);
+    it.skipIf(isMissing)(
+      `gets every status, error code, webhook kind and fault${isMissing ? ` (needs ${language})` : ""}`,
+      { tags: ["thorough"] },
+      async () => {
+        const [folder = "", program = ""] = file.split("/");
+        const dir = installSample(folder);
+        const env = { TILLGATE: join(dir, "tillgate"), TMPDIR: dir };
+        const { child, output } = start(runtime, [join(dir, program)], env);
+        await once(child, "close");
+        const different = output.stdout.split("\n").filter((line) => line.endsWith("DIFFERENT"));
+        expect([child.exitCode, different, output.stderr]).toEqual([0, [], ""]);
 
-      const { subjects, results } = readTable(output.stdout);
-      const faults = subjects.filter((subject) => /^faults? /.test(subject)).join(" ");
-      for (const fault of Object.keys(FaultSettings.properties)) {
-        if (fault !== "status") expect(faults).toContain(fault);
-      }
-      for (const family of FAMILY_NAMES) {
-        const found = [...(results.get(family) ?? [])];
-        const failed = found.flatMap((result) => /^FAILED (.*)$/.exec(result)?.[1] ?? []);
-        expect([family, failed.toSorted()]).toEqual([family, FAILURE_CODES.toSorted()]);
-      }
-      for (const kind of WEBHOOK_KINDS) expect(subjects).toContain(`webhook ${kind}`);
-      const all = [...results.values()].flatMap((found) => [...found]).join(" ");
-      expect(V1_CODES.filter((code) => !all.includes(code))).toEqual([]);
-      expect(readdirSync(dir).filter((one) => one.startsWith("tillgate-sandbox-"))).toEqual([]);
-      rmSync(dir, { recursive: true });
-    },
-  );
-});
+        const { subjects, results } = readTable(output.stdout);
+        const faults = subjects.filter((subject) => /^faults? /.test(subject)).join(" ");
+        for (const fault of Object.keys(FaultSettings.properties)) {
+          if (fault !== "status") expect(faults).toContain(fault);
+        }
+        for (const family of FAMILY_NAMES) {
+          const found = [...(results.get(family) ?? [])];
+          const failed = found.flatMap((result) => /^FAILED (.*)$/.exec(result)?.[1] ?? []);
+          expect([family, failed.toSorted()]).toEqual([family, FAILURE_CODES.toSorted()]);
+        }
+        for (const kind of WEBHOOK_KINDS) expect(subjects).toContain(`webhook ${kind}`);
+        const all = [...results.values()].flatMap((found) => [...found]).join(" ");
+        expect(V1_CODES.filter((code) => !all.includes(code))).toEqual([]);
+        expect(readdirSync(dir).filter((one) => one.startsWith("tillgate-sandbox-"))).toEqual([]);
+        rmSync(dir, { recursive: true });
+      },
+    );
+  },
+);
 
 describe("the Bruno collection", () => {
   const isMissing = spawnSync("bru", ["--version"]).status !== 0;
