@@ -6,7 +6,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ERROR_STATUS, FAILURE_CODES } from "../../server/contract/error-codes.ts";
+import { WEBHOOK_KINDS } from "../../server/contract/pos/webhooks.ts";
 import { SECOND } from "../../server/lib/clock.ts";
+import { FaultSettings } from "../../server/modules/operations/sandbox/faults.ts";
 import { type MutatingProxy, startMutatingProxy } from "../../server/testing/mutating-proxy.ts";
 import { startTestGateway, type TestGateway } from "../../server/testing/test-gateway.ts";
 
@@ -24,6 +27,10 @@ const LANGUAGES = [
     receive: (port: number) => ["-S", `127.0.0.1:${port}`, "php/receive.php"],
   },
 ] as const;
+
+const CODES = Object.keys(ERROR_STATUS);
+/** Error codes of `/v1`. The codes after them belong to the till. */
+const V1_CODES = CODES.slice(0, CODES.indexOf("NOT_SIGNED_IN"));
 
 let gateway: TestGateway;
 let proxy: MutatingProxy;
@@ -178,33 +185,81 @@ describe.each(LANGUAGES)("the samples for $runtime", (language) => {
   );
 });
 
-describe("the sample for TypeScript", () => {
-  it("tests every outcome against a sandbox that it starts and stops", {
-    tags: ["thorough"],
-  }, async () => {
-    const dir = mkdtempSync(join(tmpdir(), "tillgate-samples-"));
-    cpSync(join(SAMPLES, "typescript"), dir, { recursive: true });
-    const installed = join(dir, "node_modules/@tillgate/client");
-    mkdirSync(installed, { recursive: true });
-    writeFileSync(join(installed, "package.json"), '{ "type": "module", "exports": "./main.js" }');
-    const source = pathToFileURL(join(ROOT, "packages/client/src/index.ts")).href;
-    writeFileSync(join(installed, "main.js"), `export * from "${source}";`);
-    const command = join(dir, "tillgate");
-    const program = join(ROOT, "server/admin/tillgate.ts");
-    writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, {
-      mode: 0o755,
-    });
+/** Programs that test every outcome, as the CI of an integrator would. */
+const OUTCOME_PROGRAMS = [
+  { runtime: process.execPath, language: "TypeScript", file: "typescript/outcomes.ts" },
+  { runtime: "python3", language: "Python", file: "python/outcomes.py" },
+] as const;
+const FAMILY_NAMES = ["topup", "bundle", "voucher", "esim", "bill"];
 
-    const env = { TILLGATE: command, TMPDIR: dir };
-    const file = join(dir, "outcomes.test.ts");
-    const { child, output } = start(process.execPath, ["--test", file], env);
-    await once(child, "close");
-    expect([child.exitCode, output.stdout]).toEqual([0, expect.stringMatching(/fail 0\b/)]);
-    expect(output.stdout).toMatch(/pass 15\b/);
-    expect(readdirSync(dir).filter((name) => name.startsWith("tillgate-sandbox-"))).toEqual([]);
-    rmSync(dir, { recursive: true });
-  });
-});
+interface OutcomeTable {
+  subjects: string[];
+  /** Every result, for example `DONE` and `FAILED PRICE_CHANGED`, by the subject's first word. */
+  results: Map<string, Set<string>>;
+}
+
+function readTable(stdout: string): OutcomeTable {
+  const lines = stdout.trim().split("\n").slice(0, -1);
+  const cells = lines.map((line) => line.split(/ {2,}/));
+  const results = new Map<string, Set<string>>();
+  for (const [subject = "", , result = ""] of cells) {
+    const name = subject.split(" ")[0] ?? "";
+    results.set(name, (results.get(name) ?? new Set()).add(result));
+  }
+  return { subjects: cells.map(([subject = ""]) => subject), results };
+}
+
+/** Creates a folder with the sample, the client and the command `tillgate`. */
+function installSample(folder: string): string {
+  const dir = mkdtempSync(join(tmpdir(), "tillgate-samples-"));
+  cpSync(join(SAMPLES, folder), dir, { recursive: true });
+  const installed = join(dir, "node_modules/@tillgate/client");
+  mkdirSync(installed, { recursive: true });
+  writeFileSync(join(installed, "package.json"), '{ "type": "module", "exports": "./main.js" }');
+  const source = pathToFileURL(join(ROOT, "packages/client/src/index.ts")).href;
+  writeFileSync(join(installed, "main.js"), `export * from "${source}";`);
+  const program = join(ROOT, "server/admin/tillgate.ts");
+  const script = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`;
+  writeFileSync(join(dir, "tillgate"), script, { mode: 0o755 });
+  return dir;
+}
+
+describe.each(OUTCOME_PROGRAMS)(
+  "the outcomes program in $language",
+  ({ runtime, language, file }) => {
+    const isMissing = spawnSync(runtime, ["--version"]).status !== 0;
+
+    it.skipIf(isMissing)(
+      `gets every status, error code, webhook kind and fault${isMissing ? ` (needs ${language})` : ""}`,
+      { tags: ["thorough"] },
+      async () => {
+        const [folder = "", program = ""] = file.split("/");
+        const dir = installSample(folder);
+        const env = { TILLGATE: join(dir, "tillgate"), TMPDIR: dir };
+        const { child, output } = start(runtime, [join(dir, program)], env);
+        await once(child, "close");
+        const different = output.stdout.split("\n").filter((line) => line.endsWith("DIFFERENT"));
+        expect([child.exitCode, different, output.stderr]).toEqual([0, [], ""]);
+
+        const { subjects, results } = readTable(output.stdout);
+        const faults = subjects.filter((subject) => /^faults? /.test(subject)).join(" ");
+        for (const fault of Object.keys(FaultSettings.properties)) {
+          if (fault !== "status") expect(faults).toContain(fault);
+        }
+        for (const family of FAMILY_NAMES) {
+          const found = [...(results.get(family) ?? [])];
+          const failed = found.flatMap((result) => /^FAILED (.*)$/.exec(result)?.[1] ?? []);
+          expect([family, failed.toSorted()]).toEqual([family, FAILURE_CODES.toSorted()]);
+        }
+        for (const kind of WEBHOOK_KINDS) expect(subjects).toContain(`webhook ${kind}`);
+        const all = [...results.values()].flatMap((found) => [...found]).join(" ");
+        expect(V1_CODES.filter((code) => !all.includes(code))).toEqual([]);
+        expect(readdirSync(dir).filter((one) => one.startsWith("tillgate-sandbox-"))).toEqual([]);
+        rmSync(dir, { recursive: true });
+      },
+    );
+  },
+);
 
 describe("the Bruno collection", () => {
   const isMissing = spawnSync("bru", ["--version"]).status !== 0;

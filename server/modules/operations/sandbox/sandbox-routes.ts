@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { Input } from "../../../contract/common.ts";
 import { SPEEDS } from "../../../contract/pos/sandboxes.ts";
-import { WebhookInput, WebhookKind } from "../../../contract/pos/webhooks.ts";
+import { WEBHOOK_KINDS, WebhookInput, WebhookKind } from "../../../contract/pos/webhooks.ts";
 import type { App } from "../../../http/app-types.ts";
 import { nothingThere } from "../../../http/doors.ts";
 import { SCENARIOS } from "../../../providers/simulator/scenario.ts";
@@ -22,7 +22,7 @@ export const AdvanceInput = Input({
 export const ScenarioInput = Input({ name: Type.String() });
 const TargetInput = Input({
   url: WebhookInput.properties.url,
-  kinds: Type.Optional(Type.Array(WebhookKind, { minItems: 1, maxItems: 8 })),
+  kinds: Type.Optional(Type.Array(WebhookKind, { minItems: 1, maxItems: WEBHOOK_KINDS.length })),
 });
 
 interface SandboxRoutesDeps {
