@@ -84,13 +84,20 @@ export const ProviderList = Type.Object({
 });
 export type ProviderList = Static<typeof ProviderList>;
 
-const ProviderCostsQuery = Input({ brand: Type.String({ minLength: 1, maxLength: 128 }) });
+const ProviderCostsQuery = Input({
+  brand: target.brand,
+  offerId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: "One product instead of a brand" }),
+  ),
+});
 
 /**
- * `GET /pos/providers/costs`: costs of a brand's products that several providers state. The cost of
+ * `GET /pos/providers/costs`: costs of the products of a brand, or of one product, that several providers state. The cost of
  * a range is that of its largest amount.
  */
 export const ProviderCosts = Type.Object({
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
   list: Type.Array(
     Type.Object({
       offerId: Type.String(),
@@ -102,9 +109,12 @@ export const ProviderCosts = Type.Object({
         currencyDivisor: CurrencyDivisor,
       }),
       used: Type.String({ description: "Id of the provider that sells the product now" }),
-      costs: Type.Array(Type.Object({ providerId: Type.String(), cost: MinorAmount }), {
-        description: "In the wallet's currency, in the order of connection",
-      }),
+      costs: Type.Array(
+        Type.Object({ providerId: Type.String(), name: Type.String(), cost: MinorAmount }),
+        {
+          description: "In the wallet's currency, in the order of connection",
+        },
+      ),
     }),
   ),
 });
@@ -134,7 +144,8 @@ export const providerOperations = {
     path: "/providers/costs",
     query: ProviderCostsQuery,
     answer: ProviderCosts,
-    access: "owner",
+    access: "staff",
+    right: "seeFigures",
     refusals: [],
   }),
   setOrder: defineOperation({

@@ -10,6 +10,7 @@ import type {
   PeriodKind,
 } from "../../../../server/contract/pos/figures.ts";
 import type { DayClock } from "../../../../server/contract/pos/shop-day.ts";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { hoursQuery, linesFile, partsQuery, periodsQuery } from "../api/figure-queries.ts";
 import type { ShopDays } from "../figure-days.ts";
@@ -24,7 +25,6 @@ import {
 import { sumByHour } from "../hour-sums.ts";
 import { AwaitedFigures } from "./awaited-figures.tsx";
 import { FileLink } from "./bar-chart.tsx";
-import { type Column, DataTable } from "./data-table.tsx";
 import { FigureRow } from "./figure-row.tsx";
 import classes from "./figures-screen.module.css";
 import { PeriodChart } from "./period-chart.tsx";

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { FileLink } from "./bar-chart.tsx";
-import { type Column, DataTable } from "./data-table.tsx";
 import { PlaceLink } from "./place-link.tsx";
 
 interface RowListProps<Row> {

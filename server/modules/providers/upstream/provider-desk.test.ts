@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, SECOND } from "../../../lib/clock.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
 import { type FakeReloadly, startFakeReloadly } from "../../../testing/fake-reloadly.ts";
 import { OWNER, startReloadlyShop } from "../../../testing/providers-under-test.ts";
 import type { TestGateway } from "../../../testing/test-gateway.ts";
@@ -163,10 +165,12 @@ describe("the order of providers", () => {
       return body.list.find(({ offerId }: { offerId: string }) => offerId === OFFER);
     };
     const compared = [
-      { providerId: "first", cost: 478 },
-      { providerId: "p2", cost: 450 },
+      { providerId: "first", name: new URL(first.url).host, cost: 478 },
+      { providerId: "p2", name: "South", cost: 450 },
     ];
     expect(await costs()).toMatchObject({ used: "p2", costs: compared, send: { amount: 500 } });
+    const { body: one } = await owner.pos("GET", `/providers/costs?offerId=${OFFER}`);
+    expect(one.list).toMatchObject([{ offerId: OFFER, used: "p2", costs: compared }]);
     const asked = { brand: "RLD-88", providers: ["first"] };
     const { body } = await owner.pos("PUT", "/providers/order", asked);
     expect(body.orders).toEqual([{ ...asked, brandName: "Tigo Guatemala" }]);
@@ -190,5 +194,31 @@ describe("the order of providers", () => {
       await order({ providers: ["p9"] }),
     ];
     expect(codes.map(({ body }) => body.errorCode)).toEqual(["NOT_FOUND", "NOT_FOUND"]);
+  });
+});
+
+describe("the rows of the figures", () => {
+  it("name the provider of each purchase, also in the CSV file", async () => {
+    await addSecond();
+    await till.gateway.context.upstream.rename({ ...OWNER, providerId: "first" }, "North");
+    await buy("sale-1", OFFER);
+    await buy("sale-2", AT_SECOND);
+    await sql`update shops set till_environment = 'live'`.execute(
+      writerOf(till.gateway.context.db),
+    );
+    const span = "firstDay=2026-01-01&lastDay=2026-02-28";
+    const { body } = await owner.pos("GET", `/figures/lines?${span}&limit=50`);
+    const named = body.list.map((line: Record<string, string>) => [
+      line.transactionId,
+      line.provider,
+    ]);
+    expect(named.toSorted()).toEqual([
+      ["sale-1", "North"],
+      ["sale-2", "South"],
+    ]);
+    const csv = (await owner.pos("GET", `/figures/lines.csv?${span}`)).body as string;
+    const [head = "", ...rows] = csv.trim().split("\r\n");
+    expect(head).toMatch(/,"channel","key","provider"$/);
+    expect(rows.map((row) => row.split(",").at(-1)).toSorted()).toEqual(['"North"', '"South"']);
   });
 });

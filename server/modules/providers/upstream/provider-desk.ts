@@ -4,6 +4,7 @@ import {
   type ProviderList,
   type ProviderSummary,
 } from "../../../contract/pos/providers.ts";
+import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
@@ -26,6 +27,11 @@ interface ProviderDeskDeps {
   db: Db;
   clock: Clock;
   catalog: CatalogService;
+}
+
+interface AskedCosts {
+  brand?: string | undefined;
+  offerId?: string | undefined;
 }
 
 /** Describes the providers of a shop to its owner. No sale reads this. */
@@ -77,10 +83,26 @@ export class ProviderDesk {
     };
   }
 
-  async compareCosts(scope: Scope, brand: string): Promise<ProviderCosts> {
-    const { offers, choices } = await this.#deps.catalog.getSupplied(scope);
-    const list = compareCosts(offers, choices, brand).toSorted(byAmount);
-    return { list: list.slice(0, COMPARED_PRODUCTS).map(toRecord) };
+  /** @throws Problem INVALID_REQUEST without a brand and a product */
+  async compareCosts(scope: Scope, asked: AskedCosts): Promise<ProviderCosts> {
+    const { db, catalog } = this.#deps;
+    const { offers, choices } = await catalog.getSupplied(scope);
+    const { offerId } = asked;
+    if (offerId === undefined && asked.brand === undefined) {
+      throw new Problem("INVALID_REQUEST", "brand is required.", { brand: "is required" });
+    }
+    const one = offers.find((offer) => offer.offerId === offerId);
+    const brand = asked.brand ?? (one && getSoldBrand(one, choices)) ?? "";
+    const list = compareCosts(offers, choices, brand)
+      .filter(({ product }) => offerId === undefined || product.offerId === offerId)
+      .toSorted(byAmount)
+      .slice(0, COMPARED_PRODUCTS);
+    const all = await listUpstreams(db, scope);
+    const nameOf = new Map(all.map(({ providerId, name }) => [providerId, name]));
+    return {
+      ...(await getWalletUnit(db, scope.accountId)),
+      list: list.map((costs) => toRecord(costs, nameOf)),
+    };
   }
 }
 
@@ -111,9 +133,13 @@ function byAmount({ product: one }: ProductCosts, { product: other }: ProductCos
   );
 }
 
-function toRecord({ product, used, costs }: ProductCosts): ProviderCosts["list"][number] {
+function toRecord(
+  { product, used, costs }: ProductCosts,
+  nameOf: ReadonlyMap<string, string>,
+): ProviderCosts["list"][number] {
   const { offerId, productType: family, country } = product;
   const { currency, currencyDivisor } = sendUnitOf(product);
   const send = { amount: getLargestAmount(product), currency, currencyDivisor };
-  return { offerId, family, country, send, used, costs };
+  const named = costs.map((one) => ({ ...one, name: nameOf.get(one.providerId) ?? "" }));
+  return { offerId, family, country, send, used, costs: named };
 }

@@ -92,7 +92,7 @@ function registerProviderRoutes(
   handle(app, providerOperations.list, ({ actor }) => providerDesk.list(toLiveAuthor(actor)));
 
   handle(app, providerOperations.getCosts, ({ actor, query }) =>
-    providerDesk.compareCosts(toLiveAuthor(actor), query.brand),
+    providerDesk.compareCosts(toLiveAuthor(actor), query),
   );
 
   handle(app, providerOperations.setOrder, async ({ actor, body }) => {
