@@ -4,12 +4,12 @@ import { openShop } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
 
 const health = { purchases: 100, delivered: 98, p50_ms: 2_100, p95_ms: 9_000, unknown: 0 };
-const zendit = { providerId: "first", name: "Zendit", kind: "gateway", state: "WORKING" };
-const tigo = { ...zendit, providerId: "p2", name: "Tigo directo" };
-const reloadly = { ...zendit, providerId: "p3", name: "Reloadly", kind: "reloadly" };
+const claro = { providerId: "first", name: "Claro", kind: "gateway", state: "WORKING" };
+const cemaco = { ...claro, providerId: "p2", name: "Cemaco" };
+const reloadly = { ...claro, providerId: "p3", name: "Reloadly", kind: "reloadly" };
 const list = [
-  { ...zendit, balance: 61_260, products: 1_980, health: { ...health, daysLeft: 2.4 } },
-  { ...tigo, balance: 30_000, products: 24, state: "PAUSED", health: { ...health, unknown: 3 } },
+  { ...claro, balance: 61_260, products: 1_980, health: { ...health, daysLeft: 2.4 } },
+  { ...cemaco, balance: 30_000, products: 24, state: "PAUSED", health: { ...health, unknown: 3 } },
   {
     ...reloadly,
     state: "TROUBLED",
@@ -40,7 +40,7 @@ async function standInForProviders(page: Page): Promise<void> {
   const providers = { currency: "USD", currencyDivisor: 100, list, orders, shared };
   await page.route("**/pos/providers", (route) => route.fulfill({ json: providers }));
   await page.route("**/pos/providers/costs?*", (route) => route.fulfill({ json: { list: costs } }));
-  const { providerId, kind } = tigo;
+  const { providerId, kind } = cemaco;
   const settings = { allowPrivate: false, approvesCatalog: true, hook: "NONE" };
   const connected = { connected: true, baseUrl: "https://gateway.example", ...settings };
   await page.route("**/pos/upstream?*", (route) =>

@@ -219,6 +219,8 @@ describe("the rows of the figures", () => {
     const csv = (await owner.pos("GET", `/figures/lines.csv?${span}`)).body as string;
     const [head = "", ...rows] = csv.trim().split("\r\n");
     expect(head).toMatch(/,"channel","key","provider"$/);
-    expect(rows.map((row) => row.split(",").at(-1)).toSorted()).toEqual(['"North"', '"South"']);
+    expect(new Set(rows.map((row) => row.split(",").at(-1)))).toEqual(
+      new Set(['"North"', '"South"']),
+    );
   });
 });

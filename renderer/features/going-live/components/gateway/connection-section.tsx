@@ -169,18 +169,18 @@ interface ConnectionFormProps {
   readonly onCancel?: () => void;
 }
 
+/** @param gateway undefined for a further provider */
+function toTyped(gateway: UpstreamState | undefined): TypedGateway {
+  if (!gateway) return { newName: "", kind: "gateway", baseUrl: "", key: "", allowPrivate: false };
+  const { providerId, kind, baseUrl, allowPrivate } = gateway;
+  return { ...(providerId !== undefined && { providerId }), kind, baseUrl, key: "", allowPrivate };
+}
+
 /** Address and key are tested before they are stored. The key is never shown again. */
 export function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [typed, setTyped] = useState<TypedGateway>({
-    ...(gateway === undefined && { newName: "" }),
-    ...(gateway?.providerId !== undefined && { providerId: gateway.providerId }),
-    kind: gateway?.kind ?? "gateway",
-    baseUrl: gateway?.baseUrl ?? "",
-    key: "",
-    allowPrivate: gateway?.allowPrivate ?? false,
-  });
+  const [typed, setTyped] = useState(() => toTyped(gateway));
   const judge = useMutation({ mutationFn: judgeGateway });
   const connect = useMutation({
     mutationFn: connectGateway,

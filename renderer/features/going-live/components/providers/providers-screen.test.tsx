@@ -127,6 +127,11 @@ describe("the providers' screen", () => {
     expect(within(row).queryByText(/of the last/)).toBeNull();
   });
 
+  it("asks the owner to review the products of a provider that sells nothing yet", async () => {
+    show([NORTH, { ...SOUTH, products: 0 }]);
+    expect(await screen.findByText(/Nothing is sold yet: review its products/)).toBeDefined();
+  });
+
   it("connects a further provider under a name of its own, and its catalog waits", async () => {
     show([NORTH]);
     await press("Connect provider");

@@ -17,7 +17,7 @@ import { ApiError } from "../../../../lib/api-client.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import type { OfficeSectionProps } from "../../../../lib/office-section.ts";
 import { invalidateAnswers } from "../../../../lib/operation-query.ts";
-import { type Format, useFormat } from "../../../../lib/use-format.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
 import { changeProvider, GATEWAY_ANSWERS, providersQuery } from "../../api/gateway-queries.ts";
 import { ConnectionForm, LONGEST_NAME } from "../gateway/connection-section.tsx";
 import { GatewayView } from "../gateway/gateway-view.tsx";
@@ -141,13 +141,7 @@ function ProviderTable({ providers, onOpen }: ProviderTableProps) {
     {
       key: "time",
       head: t("office.providers.column.time"),
-      cell: ({ health: { p50_ms, p95_ms } }) =>
-        p50_ms === undefined || p95_ms === undefined
-          ? "–"
-          : t("office.providers.time", {
-              usual: seconds(p50_ms, format),
-              slow: seconds(p95_ms, format),
-            }),
+      cell: ({ health }) => <Times health={health} />,
       isNumber: true,
     },
     {
@@ -178,12 +172,8 @@ const STATE_TONES = {
   DISCONNECTED: "soft",
 } as const satisfies Record<ProviderSummary["state"], string>;
 
-function seconds(ms: number, format: Format): string {
-  return format.number((ms / 1_000).toFixed(1) as `${number}`);
-}
-
 function NameCell({
-  provider: { providerId, name, kind, products },
+  provider: { providerId, name, kind, state, products },
   onOpen,
 }: {
   readonly provider: ProviderSummary;
@@ -205,7 +195,9 @@ function NameCell({
       </a>
       <small className="soft">
         {PROVIDER_KIND_FACTS[kind].isPreview ? `${t("office.providers.preview")} · ` : ""}
-        {t("office.providers.products", { count: products, amount: format.number(products) })}
+        {products === 0 && state !== "DISCONNECTED"
+          ? t("office.providers.review")
+          : t("office.providers.products", { count: products, amount: format.number(products) })}
       </small>
     </div>
   );
@@ -242,6 +234,16 @@ function Success({ health: { purchases, delivered } }: { readonly health: Health
       })}
     </span>
   );
+}
+
+function Times({ health: { p50_ms, p95_ms } }: { readonly health: Health }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (p50_ms === undefined || p95_ms === undefined) {
+    return "–";
+  }
+  const seconds = (ms: number) => format.number((ms / 1_000).toFixed(1) as `${number}`);
+  return t("office.providers.time", { usual: seconds(p50_ms), slow: seconds(p95_ms) });
 }
 
 /** Name and pause of a provider. */
