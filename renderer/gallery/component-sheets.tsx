@@ -3,8 +3,8 @@ import { IconCoins, IconReportMoney, IconSettings } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Environment } from "../../server/contract/common.ts";
 import menuClasses from "../app/office/office-page.module.css";
+import tableClasses from "../components/data-table.module.css";
 import { EnvironmentChoice } from "../components/environment-choice.tsx";
-import tableClasses from "../features/figures/components/data-table.module.css";
 import { Panel, Sheet } from "./gallery-sheet.tsx";
 
 const WAYS = ["Cash", "Card", "Other"];

@@ -8,6 +8,7 @@ export const OFFICE_SECTIONS = [
   "bulk",
   "wallet",
   "prices",
+  "providers",
   "catalog",
   "staff",
   "devices",

@@ -8,6 +8,7 @@ import frame from "./office/frame.json" with { type: "json" };
 import live from "./office/live.json" with { type: "json" };
 import overview from "./office/overview.json" with { type: "json" };
 import prices from "./office/prices.json" with { type: "json" };
+import providers from "./office/providers.json" with { type: "json" };
 import reports from "./office/reports.json" with { type: "json" };
 import requests from "./office/requests.json" with { type: "json" };
 import sales from "./office/sales.json" with { type: "json" };
@@ -24,6 +25,7 @@ const OFFICE_WORDS = {
   live,
   overview,
   prices,
+  providers,
   reports,
   requests,
   sales,
@@ -47,6 +49,7 @@ export function officeWordsIn(language: Language): OfficeWords {
     live: OFFICE_WORDS.live[language],
     overview: OFFICE_WORDS.overview[language],
     prices: OFFICE_WORDS.prices[language],
+    providers: OFFICE_WORDS.providers[language],
     reports: OFFICE_WORDS.reports[language],
     requests: OFFICE_WORDS.requests[language],
     sales: OFFICE_WORDS.sales[language],

@@ -320,6 +320,20 @@ describe("the till's queries", () => {
     expect(plans.filter((step) => step.includes("sale_lines_of_family"))).toEqual([]);
   });
 
+  it("read the health of providers by indexes, at most 100 purchases for each", async () => {
+    const complaints = await complaintsDuring(async () => {
+      expect((await owner.pos("GET", "/providers")).status).toBe(200);
+    });
+    expect(complaints).toEqual([]);
+    const asked = [...statements].filter((sql) => sql.startsWith('select "p"."provider_id"'));
+    expect(asked).toHaveLength(2);
+    const plans = (await Promise.all(asked.map(planOf))).flat();
+    const [newest, , open] = plans;
+    expect(newest).toContain("transactions_by_finish");
+    expect(open).toContain("transactions_unfinished");
+    expect(asked[0]).toMatch(/limit \+100(\.0)?$/);
+  });
+
   it("find pending deliveries without scanning completed deliveries", async () => {
     const path = "/webhooks/deliveries?_limit=5&_offset=0";
     for (const state of ["FAILED", "PENDING", "CANCELLED"]) {

@@ -9,6 +9,7 @@ import {
   IconListSearch,
   IconMenu2,
   IconPackages,
+  IconPlugConnected,
   IconReceipt,
   IconRocket,
   IconSearch,
@@ -62,7 +63,7 @@ const PROGRESS_MS = 10 * 60_000;
 /** Groups of the navigation. The first has no heading, and the last is at the bottom. */
 const GROUPS = [
   { name: undefined, sections: ["overview", "sales", "reports", "bulk"] },
-  { name: "money", sections: ["wallet", "prices"] },
+  { name: "money", sections: ["wallet", "prices", "providers"] },
   { name: "shop", sections: ["catalog", "staff", "devices", "settings"] },
   { name: "integrations", sections: ["keys", "webhooks", "requests", "sandboxes"] },
   { name: "foot", sections: ["live"] },
@@ -112,6 +113,13 @@ const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     isFor: ({ rights }) => rights.changePrices,
     Screen: lazy(async () => ({
       default: (await import("./sections/prices-section.tsx")).PricesSection,
+    })),
+  },
+  providers: {
+    Icon: IconPlugConnected,
+    isFor: isOwner,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/providers-section.tsx")).ProvidersSection,
     })),
   },
   catalog: {

@@ -342,6 +342,7 @@ export const FigureLine = Type.Object({
       { description: "API key of a purchase through `/v1`, if it is known" },
     ),
   ),
+  provider: Type.Optional(Type.String({ description: "Name of its provider; absent in test" })),
 });
 export type FigureLine = Static<typeof FigureLine>;
 

@@ -20,6 +20,7 @@ import { officeCatalogOperations } from "./office-catalog.ts";
 import type { Operation } from "./operation.ts";
 import { priceOperations } from "./price-lists.ts";
 import { printerOperations } from "./printers.ts";
+import { providerOperations } from "./providers.ts";
 import { reachOperations } from "./reach.ts";
 import { receiptPageOperations } from "./receipt-pages.ts";
 import { rechargeOperations } from "./recharges.ts";
@@ -66,6 +67,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   officeCatalogOperations,
   priceOperations,
   printerOperations,
+  providerOperations,
   reachOperations,
   receiptPageOperations,
   rechargeOperations,

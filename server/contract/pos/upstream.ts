@@ -157,6 +157,13 @@ const connection = {
 const UpstreamInput = Input({
   ...connection,
   providerId,
+  newName: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description: "Connects a further provider of this name instead of `providerId`",
+    }),
+  ),
   allowPrivate: Type.Optional(
     Type.Boolean({ description: "Permits the shop's own network; default is false" }),
   ),
@@ -170,7 +177,7 @@ const UpstreamInput = Input({
 /** `PATCH /pos/upstream`: sets whether a changed catalog waits for an owner's approval. */
 const UpstreamChange = Input({ approvesCatalog: Type.Boolean(), providerId });
 
-/** `DELETE /pos/upstream` */
+/** Query of the requests that name a provider, such as `DELETE /pos/upstream`. */
 const UpstreamQuery = Input({ providerId });
 
 /** Tests of a gateway, in order of execution. */
@@ -189,6 +196,7 @@ export const GATEWAY_TESTS = [
  * is stored.
  */
 const VerdictInput = Input({
+  providerId,
   gateway: Type.Optional(
     Input({
       ...connection,
@@ -221,6 +229,7 @@ export type GatewayVerdict = Static<typeof GatewayVerdict>;
  * and disables the old one.
  */
 const UpstreamHookInput = Input({
+  providerId,
   baseUrl: Type.Optional(
     Type.String({
       minLength: 1,
@@ -237,7 +246,10 @@ export const UpstreamHook = Type.Object({
 });
 
 /** `PUT /pos/upstream/hook/secret`: stores the secret with which the gateway signs its webhooks. */
-const UpstreamHookSecret = Input({ secret: Type.String({ minLength: 1, maxLength: 1024 }) });
+const UpstreamHookSecret = Input({
+  secret: Type.String({ minLength: 1, maxLength: 1024 }),
+  providerId,
+});
 
 export const OFFERS_NAMED = 10;
 export const COST_CHANGES_SHOWN = 10;
@@ -301,12 +313,13 @@ export type WaitingCatalog = Static<typeof WaitingCatalog>;
  * `POST /pos/upstream/catalog/acceptance`: names the catalog by its fetch time, so that an owner
  * cannot accept an unseen catalog.
  */
-const AcceptanceInput = Input({ fetchedAt: Timestamp });
+const AcceptanceInput = Input({ fetchedAt: Timestamp, providerId });
 
 export const upstreamOperations = {
   get: defineOperation({
     method: "GET",
     path: "/upstream",
+    query: UpstreamQuery,
     answer: UpstreamState,
     access: "owner",
     refusals: [],
@@ -350,6 +363,7 @@ export const upstreamOperations = {
   test: defineOperation({
     method: "POST",
     path: "/upstream/test",
+    query: UpstreamQuery,
     answer: UpstreamComparison,
     access: "owner",
     refusals: ["NOT_FOUND"],
@@ -357,6 +371,7 @@ export const upstreamOperations = {
   sync: defineOperation({
     method: "POST",
     path: "/upstream/sync",
+    query: UpstreamQuery,
     answer: UpstreamSyncReport,
     access: "owner",
     refusals: ["NOT_FOUND"],
@@ -365,6 +380,7 @@ export const upstreamOperations = {
   fetchCatalog: defineOperation({
     method: "POST",
     path: "/upstream/catalog",
+    query: UpstreamQuery,
     answer: WaitingCatalog,
     access: "owner",
     refusals: ["NOT_FOUND"],
@@ -372,6 +388,7 @@ export const upstreamOperations = {
   getWaitingCatalog: defineOperation({
     method: "GET",
     path: "/upstream/catalog",
+    query: UpstreamQuery,
     answer: WaitingCatalog,
     access: "owner",
     refusals: [],

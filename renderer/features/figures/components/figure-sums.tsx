@@ -18,6 +18,7 @@ import {
   type Till,
   tillOperations,
 } from "../../../../server/contract/pos/tills.ts";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
@@ -37,7 +38,6 @@ import {
 import { sumByHour } from "../hour-sums.ts";
 import { AwaitedFigures } from "./awaited-figures.tsx";
 import { FileLink } from "./bar-chart.tsx";
-import { type Column, DataTable } from "./data-table.tsx";
 import { FigureRow } from "./figure-row.tsx";
 import classes from "./figures-screen.module.css";
 import { PeriodChart } from "./period-chart.tsx";

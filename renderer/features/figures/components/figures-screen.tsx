@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type FigureLine, NO_CLERK, UNKNOWN_KEY } from "../../../../server/contract/pos/figures.ts";
 import type { Role } from "../../../../server/contract/pos/rights.ts";
 import type { DayClock } from "../../../../server/contract/pos/shop-day.ts";
+import type { Column } from "../../../components/data-table.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
@@ -30,7 +31,6 @@ import {
   searchOfDays,
 } from "../figure-search.ts";
 import { AwaitedFigures } from "./awaited-figures.tsx";
-import type { Column } from "./data-table.tsx";
 import { FigureSums } from "./figure-sums.tsx";
 import classes from "./figures-screen.module.css";
 import { MoneyWalk } from "./money-walk.tsx";

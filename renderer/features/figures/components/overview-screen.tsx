@@ -7,6 +7,7 @@ import { brandFaceOperations } from "../../../../server/contract/pos/brand-faces
 import type { FigureSeries, FirstPage } from "../../../../server/contract/pos/figures.ts";
 import type { DayClock } from "../../../../server/contract/pos/shop-day.ts";
 import { BrandFace } from "../../../components/brand-face.tsx";
+import { DataTable } from "../../../components/data-table.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import type { Translate } from "../../../lib/i18n.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
@@ -27,7 +28,6 @@ import { searchOfDays, searchOfPart } from "../figure-search.ts";
 import { clockHour } from "../shop-clock.ts";
 import { AwaitedFigures } from "./awaited-figures.tsx";
 import { BarChart } from "./bar-chart.tsx";
-import { DataTable } from "./data-table.tsx";
 import { FigureRow } from "./figure-row.tsx";
 import { NeedsAttention } from "./needs-attention.tsx";
 import classes from "./overview-screen.module.css";

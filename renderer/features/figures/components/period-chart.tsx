@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import type { FigureSeries, PeriodKind } from "../../../../server/contract/pos/figures.ts";
+import { DataTable } from "../../../components/data-table.tsx";
 import { isolateText } from "../../../lib/direction.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { linesFile } from "../api/figure-queries.ts";
 import { daysWords, moneyOf, shortAmount } from "../figure-format.ts";
 import { BarChart } from "./bar-chart.tsx";
-import { DataTable } from "./data-table.tsx";
 
 interface PeriodChartProps {
   readonly series: FigureSeries;

@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { owedQuery } from "../api/figure-queries.ts";
 import { type MoneyUnit, moneyOf } from "../figure-format.ts";
 import { AwaitedFigures } from "./awaited-figures.tsx";
 import { FileLink } from "./bar-chart.tsx";
-import { type Column, DataTable } from "./data-table.tsx";
 import { PlaceLink } from "./place-link.tsx";
 
 interface RowListProps<Row> {

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { providerOperations } from "../../../../server/contract/pos/providers.ts";
 import { rechargeOperations } from "../../../../server/contract/pos/recharges.ts";
 import { supportOperations } from "../../../../server/contract/pos/support.ts";
 import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment.ts";
@@ -26,6 +27,8 @@ const LOOK_AGAIN_MS = 10_000;
 export const GATEWAY_ANSWERS = [
   upstreamOperations.get,
   upstreamOperations.getWaitingCatalog,
+  providerOperations.list,
+  providerOperations.getCosts,
   tillEnvironmentOperations.get,
   tillEnvironmentOperations.check,
 ];
@@ -33,6 +36,8 @@ export const GATEWAY_ANSWERS = [
 export interface TypedGateway {
   /** The provider to connect again; absent before the first connection. */
   readonly providerId?: string;
+  /** Name of a further provider, instead of `providerId`. */
+  readonly newName?: string;
   readonly kind: ProviderKindName;
   readonly baseUrl: string;
   /** Absent for a kind without client ids. */
@@ -41,37 +46,40 @@ export interface TypedGateway {
   readonly allowPrivate: boolean;
 }
 
-export function gatewayQuery() {
+/** @param providerId undefined for the first connected provider */
+function askedOf(providerId: string | undefined) {
+  return providerId === undefined ? {} : { query: { providerId } };
+}
+
+export function gatewayQuery(providerId?: string) {
   return queryOptions({
-    ...operationQuery(upstreamOperations.get),
+    ...operationQuery(upstreamOperations.get, askedOf(providerId)),
     staleTime: 0,
     refetchInterval: LOOK_AGAIN_MS,
   });
 }
 
-export function waitingCatalogQuery() {
+export function waitingCatalogQuery(providerId?: string) {
   return queryOptions({
-    ...operationQuery(upstreamOperations.getWaitingCatalog),
+    ...operationQuery(upstreamOperations.getWaitingCatalog, askedOf(providerId)),
     staleTime: 0,
     refetchInterval: LOOK_AGAIN_MS,
   });
 }
 
-/** @param typed undefined to test the connected gateway */
-export function judgeGateway(typed?: TypedGateway): Promise<GatewayVerdict> {
-  const body = typed ? { gateway: omitProvider(typed) } : {};
+export function judgeGateway(typed: TypedGateway): Promise<GatewayVerdict> {
+  const { providerId: _providerId, newName: _newName, ...gateway } = typed;
+  const body = { gateway };
   return call(upstreamOperations.judge, { body, timeoutMs: ASKING_TIMEOUT_MS });
 }
 
-function omitProvider({ providerId: _providerId, ...gateway }: TypedGateway) {
-  return gateway;
-}
-
 /** Tests the connected gateway and, if it is usable, compares its balance with the wallet. */
-export async function judgeConnected(): Promise<GatewayVerdict> {
-  const verdict = await judgeGateway();
+export async function judgeConnected(providerId: string | undefined): Promise<GatewayVerdict> {
+  const timeoutMs = ASKING_TIMEOUT_MS;
+  const body = providerId === undefined ? {} : { providerId };
+  const verdict = await call(upstreamOperations.judge, { body, timeoutMs });
   if (verdict.usable) {
-    await call(upstreamOperations.test, { timeoutMs: ASKING_TIMEOUT_MS });
+    await call(upstreamOperations.test, { ...askedOf(providerId), timeoutMs });
   }
   return verdict;
 }
@@ -84,7 +92,7 @@ export function connectGateway(typed: TypedGateway) {
 
 /** @param providerId the provider that the person saw when the removal was opened */
 export function disconnectGateway(providerId: string | undefined) {
-  return call(upstreamOperations.disconnect, { query: providerId ? { providerId } : {} });
+  return call(upstreamOperations.disconnect, askedOf(providerId));
 }
 
 export function setApproval({
@@ -95,13 +103,13 @@ export function setApproval({
   return call(upstreamOperations.change, { body });
 }
 
-export function fetchCatalog() {
-  return call(upstreamOperations.fetchCatalog, { timeoutMs: CATALOG_TIMEOUT_MS });
+export function fetchCatalog(providerId: string | undefined) {
+  const timeoutMs = CATALOG_TIMEOUT_MS;
+  return call(upstreamOperations.fetchCatalog, { ...askedOf(providerId), timeoutMs });
 }
 
 /** Adopts the catalog, and records that the owner has read it. */
-export async function acceptCatalog(fetchedAt: string) {
-  const body = { fetchedAt };
+export async function acceptCatalog(body: { fetchedAt: string; providerId?: string }) {
   await call(upstreamOperations.acceptCatalog, { body, timeoutMs: CATALOG_TIMEOUT_MS });
   await confirmSeen("SYNC_READ");
 }
@@ -125,11 +133,38 @@ export function networkQuery() {
   return queryOptions(operationQuery(supportOperations.getNetwork));
 }
 
-/** @param baseUrl address at which the provider can reach this gateway */
-export function openHook(baseUrl: string) {
-  return call(upstreamOperations.openHook, { body: { baseUrl } });
+/** @param body.baseUrl address at which the provider can reach this gateway */
+export function openHook(body: { baseUrl: string; providerId?: string }) {
+  return call(upstreamOperations.openHook, { body });
 }
 
-export function setHookSecret(secret: string) {
-  return call(upstreamOperations.setHookSecret, { body: { secret } });
+export function setHookSecret(body: { secret: string; providerId?: string }) {
+  return call(upstreamOperations.setHookSecret, { body });
+}
+
+/** The shop's providers, with figures that other people's sales change. */
+export function providersQuery() {
+  return queryOptions({
+    ...operationQuery(providerOperations.list),
+    staleTime: 0,
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+}
+
+export function providerCostsQuery(brand: string) {
+  return queryOptions({
+    ...operationQuery(providerOperations.getCosts, { query: { brand } }),
+    staleTime: 0,
+  });
+}
+
+export function changeProvider(
+  providerId: string,
+  body: NonNullable<InputOf<typeof providerOperations.change>["body"]>,
+) {
+  return call(providerOperations.change, { params: { providerId }, body });
+}
+
+export function setProviderOrder(body: InputOf<typeof providerOperations.setOrder>["body"]) {
+  return call(providerOperations.setOrder, { body });
 }

@@ -11,6 +11,7 @@ import {
   type PriceUndoInput,
   priceOperations,
 } from "../../../../server/contract/pos/price-lists.ts";
+import { providerOperations } from "../../../../server/contract/pos/providers.ts";
 import { searchOperations } from "../../../../server/contract/pos/search-index.ts";
 import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment.ts";
 import { call } from "../../../lib/api-client.ts";
@@ -113,4 +114,9 @@ export function undoList(environment: Environment, body: PriceUndoInput): Promis
 
 export function setRate(rate: string): Promise<{ rate: string }> {
   return call(tillEnvironmentOperations.setRate, { body: { rate } });
+}
+
+/** Costs of a live product at the providers that state it; empty if only one does. */
+export function productCostsQuery(offerId: string) {
+  return queryOptions(operationQuery(providerOperations.getCosts, { query: { offerId } }));
 }

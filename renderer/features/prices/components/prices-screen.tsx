@@ -26,6 +26,7 @@ import {
   PRICE_ANSWERS,
   priceListQuery,
   pricePreviewQuery,
+  productCostsQuery,
   soldOffersQuery,
   undoHiding,
 } from "../api/price-queries.ts";
@@ -420,8 +421,32 @@ function WhyView({ environment, offerId, onOffer }: WhyViewProps) {
         onPick={(offer) => onOffer(offer.offerId)}
       />
       {offerId === undefined ? null : (
-        <WhyPrice key={offerId} environment={environment} offerId={offerId} />
+        <>
+          <WhyPrice key={offerId} environment={environment} offerId={offerId} />
+          {environment === "live" ? <ProviderLine offerId={offerId} /> : null}
+        </>
       )}
     </div>
+  );
+}
+
+/** Names the provider that sells a product, and its cost at the others, if there are several. */
+function ProviderLine({ offerId }: { readonly offerId: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data } = useQuery(productCostsQuery(offerId));
+  const [product] = data?.list ?? [];
+  const used = product?.costs.find(({ providerId }) => providerId === product.used);
+  if (!data || !product || !used) return null;
+  const money = (minor: number) => format.money(minor, data.currency, data.currencyDivisor);
+  const others = product.costs.filter((one) => one !== used);
+  return (
+    <p className="soft">
+      {t("office.prices.why.providers", {
+        provider: used.name,
+        cost: money(used.cost),
+        others: others.map(({ name, cost }) => `${name} ${money(cost)}`).join(" · "),
+      })}
+    </p>
   );
 }

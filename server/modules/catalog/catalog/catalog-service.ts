@@ -122,6 +122,12 @@ export interface ReviewedCatalog {
   choices: CatalogChoices;
 }
 
+interface SuppliedCatalog extends Pick<Products, "hidden"> {
+  offers: readonly Offer[];
+  brands: StoredVersion["brands"];
+  choices: CatalogChoices;
+}
+
 interface Priced {
   stamp: string;
   snapshot: Promise<CatalogSnapshot>;
@@ -202,6 +208,14 @@ export class CatalogService {
     const snapshot = await this.getSnapshot({ accountId, environment });
     const { offers } = await this.#getProducts(scope, stamp);
     return { snapshot, stated: offers, choices: stamp.choices };
+  }
+
+  /** Returns the offers as the providers state them, before products are merged. */
+  async getSupplied(scope: Scope): Promise<SuppliedCatalog> {
+    const stamp = await this.#getStamp(scope);
+    const { offers, brands } = await this.#stated.get(scope, stamp.version);
+    const { hidden } = await this.#getProducts(scope, stamp);
+    return { offers, hidden, brands, choices: stamp.choices };
   }
 
   /**

@@ -43,6 +43,13 @@ export {
   sendUnitOf,
   sumCost,
 } from "./offer-quote.ts";
+export {
+  compareCosts,
+  getLargestAmount,
+  getSoldBrand,
+  type ProductCosts,
+  providerOf,
+} from "./products.ts";
 export { PromoService } from "./promo-service.ts";
 export {
   type ProviderRouting,

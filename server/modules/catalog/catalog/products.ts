@@ -47,12 +47,42 @@ export async function mergeProducts(
   return { offers, hidden };
 }
 
+export interface ProductCosts {
+  /** Offer with the product's id. */
+  product: Offer;
+  /** Provider that sells the product now. */
+  used: string;
+  costs: { providerId: string; cost: number }[];
+}
+
+/** Compares the costs of a brand's products that several providers state. */
+export function compareCosts(
+  stated: readonly Offer[],
+  choices: CatalogChoices,
+  brand: string,
+): ProductCosts[] {
+  const ofBrand = stated.filter((offer) => getSoldBrand(offer, choices) === brand);
+  const groups = Map.groupBy(ofBrand, (offer) => toProductKey(offer, choices));
+  return [...groups.values()].flatMap((group) => {
+    const [product, ...others] = group.toSorted(byProvider);
+    const isAmbiguous = new Set(group.map(providerOf)).size < group.length;
+    if (!product || others.length === 0 || isAmbiguous) return [];
+    const offers = [product, ...others] as const;
+    const costs = offers.map((one) => ({ providerId: providerOf(one), cost: costOf(one) }));
+    return [{ product, used: providerOf(choose(offers, choices)), costs }];
+  });
+}
+
+/** Returns the brand under which an offer is sold: the owner may have joined its own to another. */
+export function getSoldBrand({ brand }: Offer, { routing }: CatalogChoices): string {
+  return routing.joined[brand] ?? brand;
+}
+
 /** Offers with equal keys deliver the same, unless one provider states two of them. */
-function toProductKey(offer: Offer, { routing }: CatalogChoices): string {
+function toProductKey(offer: Offer, choices: CatalogChoices): string {
   const { productType, country, priceType, subTypes, regions } = offer;
   // An eSIM and a bill are more than their amount.
   if (!("send" in offer) || productType === "BILL_PAY") return offer.offerId;
-  const { brand } = offer;
   const { currency, currencyDivisor, fixed, min, max } = offer.send;
   const contents = [
     "dataGB",
@@ -66,13 +96,13 @@ function toProductKey(offer: Offer, { routing }: CatalogChoices): string {
   const delivery =
     productType === "VOUCHER" ? [offer.deliveryType, offer.requiredFields.toSorted()] : [];
   return JSON.stringify([
-    [productType, routing.joined[brand] ?? brand, country, priceType],
+    [productType, getSoldBrand(offer, choices), country, priceType],
     [currency, currencyDivisor, fixed, min, max],
     [[...subTypes].sort(), [...regions].sort(), contents, delivery],
   ]);
 }
 
-function providerOf(offer: Offer): string {
+export function providerOf(offer: Offer): string {
   return findSupply(offer)?.providerId ?? FIRST_PROVIDER;
 }
 
@@ -104,8 +134,11 @@ function choose(group: readonly [Offer, ...Offer[]], choices: CatalogChoices): O
 
 /** Returns the cost of the largest amount, for which a percentage counts most. */
 function costOf(offer: Offer): number {
-  const send = "send" in offer ? (offer.send.fixed ?? offer.send.max ?? 0) : 0;
-  return sumCost(quoteDelivered(offer, send));
+  return sumCost(quoteDelivered(offer, getLargestAmount(offer)));
+}
+
+export function getLargestAmount(offer: Offer): number {
+  return "send" in offer ? (offer.send.fixed ?? offer.send.max ?? 0) : 0;
 }
 
 function toProduct(head: Offer, chosen: Offer): Offer {

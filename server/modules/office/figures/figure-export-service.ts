@@ -218,6 +218,7 @@ function lineColumns(unit: Unit & DayClock): Column<FigureLine>[] {
     ["net", (line) => amount(line.sold - line.tax)],
     ["channel", (line) => line.channel],
     ["key", ({ apiKey }) => apiKey?.name ?? ""],
+    ["provider", ({ provider = "" }) => provider],
   ];
 }
 

@@ -130,6 +130,7 @@ export function viewLine(row: LineRow): FigureLine {
     taxPercent: row.tax_percent,
     channel: row.channel,
     ...(row.key_id !== null && { apiKey: { keyId: row.key_id, name: row.key_name ?? "" } }),
+    ...(row.provider !== null && { provider: row.provider }),
   };
 }
 

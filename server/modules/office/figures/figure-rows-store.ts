@@ -17,6 +17,7 @@ import {
 } from "../../../db/figure-sums.ts";
 import { API_PRICE, TAX_OF_API_SALE } from "../../../db/sales-channel.ts";
 import { inScope } from "../../../db/scope-filters.ts";
+import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 import { isApiSaleOfPart, isLineOfPart, isStoredPart, type Part } from "./figure-parts.ts";
 import type { FigureScope, Span } from "./figure-sums-store.ts";
 
@@ -50,6 +51,8 @@ export interface LineRow extends RowPosition {
   channel: FigureChannel;
   key_id: string | null;
   key_name: string | null;
+  /** Name of the provider; null in test. */
+  provider: string | null;
 }
 
 export interface MovementRow extends RowPosition {
@@ -126,6 +129,11 @@ async function listSpansWithPart(
   return open.from < open.until ? [open, ...closed] : closed;
 }
 
+/** Name of the purchase's provider, by the primary key; its address if the owner gave none. */
+const PROVIDER = sql`(select case u.name when '' then u.base_url else u.name end from upstreams u
+  where u.account_id = p.account_id and u.environment = p.environment
+    and u.provider_id = coalesce(p.provider_id, ${sql.lit(FIRST_PROVIDER)}))`;
+
 async function listAllWithin(
   db: Db,
   scope: FigureScope,
@@ -147,7 +155,8 @@ async function listLinesWithin(
     p.offer_id, p.brand, p.brand_name, p.country, c.name as clerk, l.price, l.discount, l.tax, l.cost,
     l.rate, l.tax_kind, l.tax_percent, coalesce((select n.name from tills n
       where n.account_id = l.account_id and n.till_id = s.till), s.till) as till,
-    case s.till when 'FILE' then 'BULK' else 'TILL' end as channel, null as key_id, null as key_name`;
+    case s.till when 'FILE' then 'BULK' else 'TILL' end as channel, null as key_id, null as key_name,
+    ${PROVIDER} as provider`;
   const joined = sql`${joinInOrder} sales s on s.account_id = l.account_id and s.environment = l.environment
       and s.sale_id = l.sale_id and s.training = 0 and s.currency = ${scope.currency}
     ${joinInOrder} purchases p on p.account_id = l.account_id and p.environment = l.environment
@@ -182,7 +191,7 @@ async function listApiSalesWithin(
     case when p.tax_rate is null then '0' else ${sql.raw(TAX_OF_API_SALE.percent)} end
       as tax_percent, 'API' as till, 'API' as channel, p.key_id,
     (select k.name from api_keys k where k.account_id = p.account_id and k.key_id = p.key_id)
-      as key_name`;
+      as key_name, ${PROVIDER} as provider`;
   const isOfShop = sql`p.price_currency = ${scope.currency} and ${filter}`;
   const sold = await sql<LineRow>`
     select t.created_at as at, ${SOLD} as kind, ${columns} from ${write(API_SALES)}

@@ -8,6 +8,7 @@ import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { Base, Module } from "../../module.ts";
 import { readShopCountry } from "../../shop/shop/index.ts";
 import { registerHookRoutes } from "./hook-routes.ts";
+import { ProviderDesk } from "./provider-desk.ts";
 import { ProviderOrders } from "./provider-orders.ts";
 import { createRecipientCheck } from "./sandbox-recipient.ts";
 import { SYNC_JOB } from "./sync-job.ts";
@@ -61,6 +62,8 @@ export function createUpstreamModule(deps: UpstreamModuleDeps) {
         upstream,
         upstreamSync,
         upstreamHooks,
+        providerOrders,
+        providerDesk: new ProviderDesk(deps),
       }),
     hooks: (app) => registerHookRoutes(app, upstreamHooks),
     recover: () => upstreamSync.recover(),

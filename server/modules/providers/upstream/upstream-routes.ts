@@ -1,7 +1,10 @@
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
+import { providerOperations } from "../../../contract/pos/providers.ts";
 import { upstreamOperations } from "../../../contract/pos/upstream.ts";
 import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
+import type { ProviderDesk } from "./provider-desk.ts";
+import type { ProviderOrders } from "./provider-orders.ts";
 import type { UpstreamHooks } from "./upstream-hooks.ts";
 import type { UpstreamService } from "./upstream-service.ts";
 import { toComparison, toUpstreamState } from "./upstream-status.ts";
@@ -16,14 +19,15 @@ interface UpstreamRoutesDeps {
   upstream: UpstreamService;
   upstreamSync: UpstreamSync;
   upstreamHooks: UpstreamHooks;
+  providerOrders: ProviderOrders;
+  providerDesk: ProviderDesk;
 }
 
-export function registerUpstreamRoutes(
-  app: App,
-  { upstream, upstreamSync, upstreamHooks }: UpstreamRoutesDeps,
-): void {
-  handle(app, upstreamOperations.get, async ({ actor }) =>
-    toUpstreamState(await upstream.getStatus(toLiveAuthor(actor))),
+export function registerUpstreamRoutes(app: App, deps: UpstreamRoutesDeps): void {
+  registerProviderRoutes(app, deps);
+  const { upstream, upstreamSync, upstreamHooks } = deps;
+  handle(app, upstreamOperations.get, async ({ actor, query }) =>
+    toUpstreamState(await upstream.getStatus({ ...toLiveAuthor(actor), ...query })),
   );
 
   handle(app, upstreamOperations.connect, async ({ actor, body }) => {
@@ -41,39 +45,68 @@ export function registerUpstreamRoutes(
     const author = toLiveAuthor(actor);
     const { approvesCatalog, ...asked } = body;
     await upstream.change({ ...author, ...asked }, approvesCatalog);
-    return toUpstreamState(await upstream.getStatus(author));
+    return toUpstreamState(await upstream.getStatus({ ...author, ...asked }));
   });
 
   handle(app, upstreamOperations.judge, ({ actor, body }) => {
-    const { gateway } = body;
+    const { gateway, ...asked } = body;
     const typed = gateway && { allowPrivate: false, ...gateway };
-    return upstream.judge(toLiveAuthor(actor), typed);
+    return upstream.judge({ ...toLiveAuthor(actor), ...asked }, typed);
   });
 
-  handle(app, upstreamOperations.fetchCatalog, ({ actor }) =>
-    upstreamSync.fetch(toLiveAuthor(actor)),
+  handle(app, upstreamOperations.fetchCatalog, ({ actor, query }) =>
+    upstreamSync.fetch({ ...toLiveAuthor(actor), ...query }),
   );
 
-  handle(app, upstreamOperations.getWaitingCatalog, ({ actor }) =>
-    upstreamSync.findWaiting(toLiveAuthor(actor)),
+  handle(app, upstreamOperations.getWaitingCatalog, ({ actor, query }) =>
+    upstreamSync.findWaiting({ ...toLiveAuthor(actor), ...query }),
   );
 
-  handle(app, upstreamOperations.acceptCatalog, ({ actor, body }) =>
-    upstreamSync.accept(toLiveAuthor(actor), Date.parse(body.fetchedAt)),
+  handle(app, upstreamOperations.acceptCatalog, ({ actor, body }) => {
+    const { fetchedAt, ...asked } = body;
+    return upstreamSync.accept({ ...toLiveAuthor(actor), ...asked }, Date.parse(fetchedAt));
+  });
+
+  handle(app, upstreamOperations.test, async ({ actor, query }) =>
+    toComparison(await upstream.test({ ...toLiveAuthor(actor), ...query })),
   );
 
-  handle(app, upstreamOperations.test, async ({ actor }) =>
-    toComparison(await upstream.test(toLiveAuthor(actor))),
+  handle(app, upstreamOperations.sync, ({ actor, query }) =>
+    upstreamSync.sync({ ...toLiveAuthor(actor), ...query }),
   );
-
-  handle(app, upstreamOperations.sync, ({ actor }) => upstreamSync.sync(toLiveAuthor(actor)));
 
   handle(app, upstreamOperations.openHook, ({ actor, body }) =>
-    upstreamHooks.open(toLiveAuthor(actor), body.baseUrl),
+    upstreamHooks.open(toLiveAuthor(actor), body.baseUrl, body.providerId),
   );
 
   handle(app, upstreamOperations.setHookSecret, async ({ actor, body }) => {
-    await upstreamHooks.setSecret(toLiveAuthor(actor), body.secret);
+    await upstreamHooks.setSecret(toLiveAuthor(actor), body.secret, body.providerId);
     return {};
+  });
+}
+
+function registerProviderRoutes(
+  app: App,
+  { upstream, providerOrders, providerDesk }: UpstreamRoutesDeps,
+): void {
+  handle(app, providerOperations.list, ({ actor }) => providerDesk.list(toLiveAuthor(actor)));
+
+  handle(app, providerOperations.getCosts, ({ actor, query }) =>
+    providerDesk.compareCosts(toLiveAuthor(actor), query),
+  );
+
+  handle(app, providerOperations.setOrder, async ({ actor, body }) => {
+    const author = toLiveAuthor(actor);
+    const { providers, ...target } = body;
+    await providerOrders.setOrder(author, target, providers);
+    return providerDesk.list(author);
+  });
+
+  handle(app, providerOperations.change, async ({ actor, params, body }) => {
+    const author = toLiveAuthor(actor);
+    const asked = { ...author, providerId: params.providerId };
+    if (body.name !== undefined) await upstream.rename(asked, body.name);
+    if (body.paused !== undefined) await upstream.pause(asked, body.paused);
+    return providerDesk.list(author);
   });
 }

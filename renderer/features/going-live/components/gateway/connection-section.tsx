@@ -33,6 +33,8 @@ import {
 } from "../../api/gateway-queries.ts";
 import classes from "./gateway.module.css";
 
+export const LONGEST_NAME = 60;
+
 const SIGNS = {
   GOOD: [IconCircleCheck, "good"],
   WARNS: [IconAlertTriangle, "wait"],
@@ -72,7 +74,7 @@ function Connected({ gateway, onChange }: GatewayProps & { readonly onChange: ()
   const [removed, setRemoved] = useState<Pick<UpstreamState, "providerId">>();
   const queryClient = useQueryClient();
   const judge = useMutation({
-    mutationFn: judgeConnected,
+    mutationFn: () => judgeConnected(gateway.providerId),
     onSettled: () => invalidateAnswers(queryClient, GATEWAY_ANSWERS),
   });
   return (
@@ -160,23 +162,25 @@ function RemoveDialog({
 }
 
 interface ConnectionFormProps {
-  readonly gateway: UpstreamState;
+  /** The provider to connect again; undefined for a further one, which needs a name. */
+  readonly gateway?: UpstreamState;
   readonly onDone: () => void;
   /** Undefined for the first connection. */
   readonly onCancel?: () => void;
 }
 
+/** @param gateway undefined for a further provider */
+function toTyped(gateway: UpstreamState | undefined): TypedGateway {
+  if (!gateway) return { newName: "", kind: "gateway", baseUrl: "", key: "", allowPrivate: false };
+  const { providerId, kind, baseUrl, allowPrivate } = gateway;
+  return { ...(providerId !== undefined && { providerId }), kind, baseUrl, key: "", allowPrivate };
+}
+
 /** Address and key are tested before they are stored. The key is never shown again. */
-function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
+export function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [typed, setTyped] = useState<TypedGateway>({
-    ...(gateway.providerId !== undefined && { providerId: gateway.providerId }),
-    kind: gateway.kind,
-    baseUrl: gateway.baseUrl,
-    key: "",
-    allowPrivate: gateway.allowPrivate,
-  });
+  const [typed, setTyped] = useState(() => toTyped(gateway));
   const judge = useMutation({ mutationFn: judgeGateway });
   const connect = useMutation({
     mutationFn: connectGateway,
@@ -193,7 +197,7 @@ function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
   };
   const clientId = typed.clientId?.trim() ?? "";
   const { needsClientId } = PROVIDER_KIND_FACTS[typed.kind];
-  const isComplete = !needsClientId || clientId !== "";
+  const isComplete = (!needsClientId || clientId !== "") && typed.newName?.trim() !== "";
   const isTyped = typed.baseUrl.trim() !== "" && typed.key.trim() !== "" && isComplete;
   const { clientId: _typed, ...others } = typed;
   const asked = { ...others, key: typed.key.trim(), ...(needsClientId && { clientId }) };
@@ -210,6 +214,9 @@ function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
       }}
     >
       <p className="soft">{t("office.live.gateway.intro")}</p>
+      {typed.newName === undefined ? null : (
+        <NameField typed={typed} error={error} onChange={change} />
+      )}
       <KindChoice typed={typed} onChange={change} />
       <Fields typed={typed} error={error} onChange={change} />
       <Trouble error={error} />
@@ -233,6 +240,22 @@ function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+function NameField({ typed, error, onChange }: FieldsProps) {
+  const { t } = useTranslation();
+  const isTaken = error instanceof ApiError && error.fields.name !== undefined;
+  return (
+    <TextInput
+      label={t("office.providers.name")}
+      description={t("office.providers.nameHint")}
+      autoComplete="off"
+      maxLength={LONGEST_NAME}
+      value={typed.newName ?? ""}
+      error={isTaken ? t("office.providers.nameTaken") : undefined}
+      onChange={({ currentTarget }) => onChange({ newName: currentTarget.value })}
+    />
   );
 }
 

@@ -31,9 +31,14 @@ import { WalletSection } from "./wallet-section.tsx";
 /** Path of the provider's webhooks. A secret part follows. */
 const PATH = "/hooks/upstream/";
 
-export function GatewayView() {
+interface GatewayViewProps {
+  /** The first connected provider by default. */
+  readonly providerId?: string;
+}
+
+export function GatewayView({ providerId }: GatewayViewProps) {
   const { t } = useTranslation();
-  const query = useQuery(gatewayQuery());
+  const query = useQuery(gatewayQuery(providerId));
   const { data: gateway } = query;
   if (!gateway) {
     return query.isPending ? (
@@ -100,11 +105,15 @@ function CatalogSection({ gateway }: CatalogSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
-  const { data } = useQuery(waitingCatalogQuery());
+  const { providerId } = gateway;
+  const { data } = useQuery(waitingCatalogQuery(providerId));
   const onSuccess = () => invalidateAnswers(queryClient, GATEWAY_ANSWERS);
-  const fetching = useMutation({ mutationFn: fetchCatalog, onSettled: onSuccess });
+  const fetching = useMutation({
+    mutationFn: () => fetchCatalog(providerId),
+    onSettled: onSuccess,
+  });
   const taking = useMutation({
-    mutationFn: acceptCatalog,
+    mutationFn: (fetchedAt: string) => acceptCatalog({ fetchedAt, ...nameProvider(gateway) }),
     onSuccess: async () => {
       // Another catalog is sold now: "Nothing changed" of an earlier fetch would be wrong.
       fetching.reset();
@@ -144,6 +153,7 @@ function CatalogSection({ gateway }: CatalogSectionProps) {
       {data?.waiting ? (
         <WaitingView
           waiting={data.waiting}
+          isFirst={data.waiting.difference.isFirst || gateway.syncedAt === undefined}
           isTaking={taking.isPending}
           onTake={(fetchedAt) => taking.mutate(fetchedAt)}
         />
@@ -157,15 +167,17 @@ function CatalogSection({ gateway }: CatalogSectionProps) {
 
 interface WaitingViewProps {
   readonly waiting: NonNullable<WaitingCatalog["waiting"]>;
+  /** True if the provider's products are not sold yet. */
+  readonly isFirst: boolean;
   readonly isTaking: boolean;
   readonly onTake: (fetchedAt: string) => void;
 }
 
-function WaitingView({ waiting, isTaking, onTake }: WaitingViewProps) {
+function WaitingView({ waiting, isFirst, isTaking, onTake }: WaitingViewProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { fetchedAt, difference } = waiting;
-  const said = difference.isFirst ? "office.live.catalog.first" : "office.live.catalog.waits";
+  const said = isFirst ? "office.live.catalog.first" : "office.live.catalog.waits";
   return (
     <CatalogDifference
       title={t(said, { time: format.moment(fetchedAt) })}
@@ -210,6 +222,11 @@ function SyncReport({ gateway }: CatalogSectionProps) {
   );
 }
 
+/** The provider that the person saw: the page may show another one later. */
+function nameProvider({ providerId }: UpstreamState) {
+  return providerId === undefined ? {} : { providerId };
+}
+
 /** Without webhooks, the gateway queries open purchases. */
 function HookSection({ gateway }: { readonly gateway: UpstreamState }) {
   const { t } = useTranslation();
@@ -232,7 +249,7 @@ function HookSection({ gateway }: { readonly gateway: UpstreamState }) {
       </p>
       <p className="soft">{t("office.live.hook.without")}</p>
       <AddressForm key={known} gateway={gateway} proposed={known} />
-      {gateway.hook === "NONE" ? null : <SecretForm />}
+      {gateway.hook === "NONE" ? null : <SecretForm gateway={gateway} />}
     </section>
   );
 }
@@ -265,7 +282,7 @@ function AddressForm({ gateway, proposed }: AddressFormProps) {
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState(proposed);
   const open = useMutation({
-    mutationFn: openHook,
+    mutationFn: (baseUrl: string) => openHook({ baseUrl, ...nameProvider(gateway) }),
     onSuccess: () => invalidateAnswers(queryClient, GATEWAY_ANSWERS),
   });
   const reach = reachOf(typed);
@@ -331,13 +348,13 @@ function ReachNotice({ reach }: { readonly reach: Reach }) {
   );
 }
 
-function SecretForm() {
+function SecretForm({ gateway }: CatalogSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
   const [secret, setSecret] = useState("");
   const save = useMutation({
-    mutationFn: setHookSecret,
+    mutationFn: (typed: string) => setHookSecret({ secret: typed, ...nameProvider(gateway) }),
     onSuccess: async () => {
       setSecret("");
       await invalidateAnswers(queryClient, GATEWAY_ANSWERS);

@@ -1,0 +1,226 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DAY, SECOND } from "../../../lib/clock.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
+import { type FakeReloadly, startFakeReloadly } from "../../../testing/fake-reloadly.ts";
+import { OWNER, startReloadlyShop } from "../../../testing/providers-under-test.ts";
+import type { TestGateway } from "../../../testing/test-gateway.ts";
+import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
+
+const OFFER = "RLD-88-5.00-USD";
+const AT_SECOND = `${OFFER}:p2`;
+
+let till: TestGateway;
+let owner: TestTill;
+let first: FakeReloadly;
+let second: FakeReloadly;
+
+beforeEach(async () => {
+  ({ till, fake: first } = await startReloadlyShop());
+  owner = await openTill(till);
+  second = await startFakeReloadly(till.clock);
+  await settle();
+});
+afterEach(async () => {
+  await settle();
+  await till.expectCleanBooks();
+  await till.close();
+  await Promise.all([first, second].map((fake) => fake.close()));
+});
+
+async function settle(): Promise<void> {
+  await till.settle();
+  await till.gateway.context.engine.idle();
+  await till.settle();
+}
+
+/** Connects a second provider as the screen does: its catalog waits for the owner. */
+async function connectSecond(): Promise<void> {
+  const { url: baseUrl, clientId, secret: key } = second;
+  const typed = { kind: "reloadly", baseUrl, clientId, key, allowPrivate: true };
+  const input = { ...typed, newName: "South", approvesCatalog: true };
+  expect((await owner.pos("PUT", "/upstream", input)).status).toBe(200);
+  await settle();
+}
+
+async function addSecond(): Promise<void> {
+  await connectSecond();
+  const { waiting } = (await owner.pos("POST", "/upstream/catalog?providerId=p2")).body;
+  const accepted = { fetchedAt: waiting.fetchedAt, providerId: "p2" };
+  expect((await owner.pos("POST", "/upstream/catalog/acceptance", accepted)).status).toBe(200);
+}
+
+async function buy(transactionId: string, offerId: string): Promise<void> {
+  const body = { offerId, transactionId, recipientPhoneNumber: "+50251234567" };
+  expect((await till.v1("POST", "/topups/purchases", body, "live")).status).toBe(200);
+  await settle();
+}
+
+async function listProviders() {
+  const { status, body } = await owner.pos("GET", "/providers");
+  expect(status).toBe(200);
+  return body;
+}
+
+async function makeCheaper(fake: FakeReloadly, providerId: string): Promise<void> {
+  fake.operators = fake.operators.map((operator) => ({ ...operator, internationalDiscount: 10 }));
+  await till.gateway.context.upstreamSync.sync({ ...OWNER, providerId });
+}
+
+describe("the list of providers", () => {
+  it("shows a shop with one provider no order and no shared brand", async () => {
+    const { list, orders, shared } = await listProviders();
+    expect(list).toMatchObject([{ providerId: "first", state: "WORKING", products: 4 }]);
+    expect(list[0].health).toEqual({ purchases: 0, delivered: 0, unknown: 0 });
+    expect([orders, shared]).toEqual([[], []]);
+  });
+
+  it("shows the success, the time to outcome and the unknown outcomes of each provider", async () => {
+    await addSecond();
+    await buy("sale-1", OFFER);
+    await buy("sale-2", OFFER);
+    second.interfere = ({ path, refuse }) => {
+      if (path === "/topups") refuse(400, "INVALID_RECIPIENT_PHONE");
+      return path === "/topups";
+    };
+    await buy("sale-3", AT_SECOND);
+    second.interfere = ({ path, accept, request }) => {
+      if (path !== "/topups" && path !== "/topups/reports/transactions") return false;
+      if (path === "/topups") accept();
+      request.socket.destroy();
+      return true;
+    };
+    await buy("sale-4", AT_SECOND);
+    const [one, other] = (await listProviders()).list;
+    expect(one.health).toMatchObject({ purchases: 2, delivered: 2, unknown: 0, p95_ms: 0 });
+    expect(other).toMatchObject({
+      name: "South",
+      balance: 500_023,
+      health: { purchases: 1, delivered: 0, unknown: 1 },
+    });
+  });
+
+  it("estimates the days that a balance lasts after a first day of sales", async () => {
+    await buy("sale-1", OFFER);
+    expect((await listProviders()).list[0].health).not.toHaveProperty("daysLeft");
+    await till.advance(2 * DAY);
+    await settle();
+    owner = await owner.signIn(owner.staffId, OWNER_PIN);
+    const { list } = await listProviders();
+    // 5,000.23 at the provider, and 4.78 spent in two days.
+    expect(list[0].health.daysLeft).toBeCloseTo((2 * 500_023) / 478, 0);
+  });
+
+  it("names a provider that is paused, lacks money or is disconnected", async () => {
+    await addSecond();
+    const stateOf = async () => (await listProviders()).list[1].state;
+    expect(await stateOf()).toBe("WORKING");
+    second.interfere = ({ path, refuse }) => {
+      if (path === "/topups") refuse(400, "INSUFFICIENT_BALANCE");
+      return path === "/topups";
+    };
+    await till.advance(SECOND);
+    await buy("sale-1", AT_SECOND);
+    expect(await stateOf()).toBe("TROUBLED");
+    const paused = await owner.pos("PATCH", "/providers/p2", { paused: true });
+    expect(paused.body.list[1].state).toBe("PAUSED");
+    await owner.pos("DELETE", "/upstream?providerId=p2");
+    expect(await stateOf()).toBe("DISCONNECTED");
+  });
+});
+
+describe("a provider on its page", () => {
+  it("sells nothing before the owner has accepted its catalog", async () => {
+    await connectSecond();
+    const fetched = (await owner.pos("POST", "/upstream/catalog?providerId=p2")).body.waiting;
+    expect(fetched.difference).toMatchObject({ offers: { added: 4, removed: 0 } });
+    const { list } = await listProviders();
+    expect(list.map(({ products }: { products: number }) => products)).toEqual([4, 0]);
+    expect((await owner.pos("GET", "/upstream/catalog")).body).toEqual({});
+  });
+
+  it("can be renamed, paused and resumed, which the audit trail records", async () => {
+    await addSecond();
+    const change = (input: object) => owner.pos("PATCH", "/providers/p2", input);
+    expect((await change({ name: "North" })).body.list[1].name).toBe("North");
+    expect((await change({ paused: true })).body.list[1].state).toBe("PAUSED");
+    expect((await change({ paused: false })).body.list[1].state).toBe("WORKING");
+    expect((await owner.pos("PATCH", "/providers/p9", { paused: true })).body.errorCode).toBe(
+      "NOT_FOUND",
+    );
+    const { body } = await owner.pos("GET", "/audit-trail?limit=50");
+    const actions = body.list.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(
+      expect.arrayContaining(["upstream.rename", "upstream.pause", "upstream.resume"]),
+    );
+  });
+});
+
+describe("the order of providers", () => {
+  it("decides which provider sells a brand, and the costs name that provider", async () => {
+    await addSecond();
+    await makeCheaper(second, "p2");
+    const costs = async () => {
+      const { body } = await owner.pos("GET", "/providers/costs?brand=RLD-88");
+      return body.list.find(({ offerId }: { offerId: string }) => offerId === OFFER);
+    };
+    const compared = [
+      { providerId: "first", name: new URL(first.url).host, cost: 478 },
+      { providerId: "p2", name: "South", cost: 450 },
+    ];
+    expect(await costs()).toMatchObject({ used: "p2", costs: compared, send: { amount: 500 } });
+    const { body: one } = await owner.pos("GET", `/providers/costs?offerId=${OFFER}`);
+    expect(one.list).toMatchObject([{ offerId: OFFER, used: "p2", costs: compared }]);
+    const asked = { brand: "RLD-88", providers: ["first"] };
+    const { body } = await owner.pos("PUT", "/providers/order", asked);
+    expect(body.orders).toEqual([{ ...asked, brandName: "Tigo Guatemala" }]);
+    expect(body.shared).toContainEqual({
+      brand: "RLD-88",
+      brandName: "Tigo Guatemala",
+      families: ["TOPUP"],
+      countries: ["GT"],
+    });
+    expect(await costs()).toMatchObject({ used: "first", costs: compared });
+    await buy("sale-1", OFFER);
+    await owner.pos("PUT", "/providers/order", { brand: "RLD-88", providers: [] });
+    await buy("sale-2", OFFER);
+    expect([[...first.books.keys()], [...second.books.keys()]]).toEqual([["sale-1"], ["sale-2"]]);
+  });
+
+  it("refuses an unknown brand or provider", async () => {
+    const order = (input: object) => owner.pos("PUT", "/providers/order", input);
+    const codes = [
+      await order({ brand: "NOBODY", providers: [] }),
+      await order({ providers: ["p9"] }),
+    ];
+    expect(codes.map(({ body }) => body.errorCode)).toEqual(["NOT_FOUND", "NOT_FOUND"]);
+  });
+});
+
+describe("the rows of the figures", () => {
+  it("name the provider of each purchase, also in the CSV file", async () => {
+    await addSecond();
+    await till.gateway.context.upstream.rename({ ...OWNER, providerId: "first" }, "North");
+    await buy("sale-1", OFFER);
+    await buy("sale-2", AT_SECOND);
+    await sql`update shops set till_environment = 'live'`.execute(
+      writerOf(till.gateway.context.db),
+    );
+    const span = "firstDay=2026-01-01&lastDay=2026-02-28";
+    const { body } = await owner.pos("GET", `/figures/lines?${span}&limit=50`);
+    const named = body.list.map((line: Record<string, string>) => [
+      line.transactionId,
+      line.provider,
+    ]);
+    expect(named.toSorted()).toEqual([
+      ["sale-1", "North"],
+      ["sale-2", "South"],
+    ]);
+    const csv = (await owner.pos("GET", `/figures/lines.csv?${span}`)).body as string;
+    const [head = "", ...rows] = csv.trim().split("\r\n");
+    expect(head).toMatch(/,"channel","key","provider"$/);
+    expect(new Set(rows.map((row) => row.split(",").at(-1)))).toEqual(
+      new Set(['"North"', '"South"']),
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import { HEALTH_PURCHASES, type ProviderHealth } from "../../../contract/pos/providers.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import { DAY } from "../../../lib/clock.ts";
+import { FIRST_PROVIDER } from "../../../providers/supply.ts";
+
+/** Maximum number of open purchases that are counted. */
+const MAX_OPEN = 1_000;
+
+interface Outcome {
+  providerId: string;
+  isDelivered: boolean;
+  cost: number;
+  took_ms: number;
+}
+
+interface RecentOutcomes {
+  list: Outcome[];
+  /** Time since the oldest of them. */
+  span_ms: number;
+}
+
+/**
+ * Reads the newest finished purchases of the shop, by an index. The number of rows depends on the
+ * number of providers only. A provider that sold none of them has no health.
+ */
+export async function readRecentOutcomes(
+  db: Db,
+  { accountId, environment }: Scope,
+  { providers, now }: { providers: number; now: number },
+): Promise<RecentOutcomes> {
+  const rows = await db
+    .selectFrom("transactions as t")
+    .innerJoin("purchases as p", (join) =>
+      join
+        .onRef("p.account_id", "=", "t.account_id")
+        .onRef("p.environment", "=", "t.environment")
+        .onRef("p.transaction_id", "=", "t.transaction_id"),
+    )
+    .select(["p.provider_id", "t.status", "t.amount", "t.created_at", "t.finished_at"])
+    .where("t.account_id", "=", accountId)
+    .where("t.environment", "=", environment)
+    .where("t.finished_at", "is not", null)
+    .where("t.training", "=", 0)
+    .orderBy("t.finished_at", "desc")
+    .orderBy("t.transaction_id", "desc")
+    .limit(HEALTH_PURCHASES * Math.max(1, providers))
+    .execute();
+  const list = rows.map((row) => ({
+    providerId: row.provider_id ?? FIRST_PROVIDER,
+    isDelivered: row.status === "DONE",
+    cost: row.amount,
+    took_ms: (row.finished_at ?? row.created_at) - row.created_at,
+  }));
+  return { list, span_ms: now - (rows.at(-1)?.finished_at ?? now) };
+}
+
+/** Counts purchases whose outcome is unknown, by provider. */
+export async function countUnknownOutcomes(
+  db: Db,
+  { accountId, environment }: Scope,
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom("transactions as t")
+    .innerJoin("purchases as p", (join) =>
+      join
+        .onRef("p.account_id", "=", "t.account_id")
+        .onRef("p.environment", "=", "t.environment")
+        .onRef("p.transaction_id", "=", "t.transaction_id"),
+    )
+    .select(["p.provider_id", "p.attempt_state", "p.doubt"])
+    .where("t.account_id", "=", accountId)
+    .where("t.environment", "=", environment)
+    .where("t.finished_at", "is", null)
+    .orderBy("t.created_at")
+    .orderBy("t.transaction_id")
+    .limit(MAX_OPEN)
+    .execute();
+  const counts = new Map<string, number>();
+  for (const { provider_id, attempt_state, doubt } of rows) {
+    if (attempt_state !== "SENT" && attempt_state !== "WORKING" && doubt === "NONE") continue;
+    const id = provider_id ?? FIRST_PROVIDER;
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** @param facts.balance in minor units of the wallet's currency; undefined if it was never read */
+export function computeHealth(
+  { list, span_ms }: RecentOutcomes,
+  { providerId, balance, unknown }: { providerId: string; balance?: number; unknown: number },
+): ProviderHealth {
+  const all = list.filter((one) => one.providerId === providerId);
+  const newest = all.slice(0, HEALTH_PURCHASES);
+  const times = newest.map(({ took_ms }) => took_ms).toSorted((one, other) => one - other);
+  const [p50_ms, p95_ms] = [pickPercentile(times, 50), pickPercentile(times, 95)];
+  const spent = all.reduce((sum, { isDelivered, cost }) => sum + (isDelivered ? cost : 0), 0);
+  const isKnown = balance !== undefined && spent > 0 && span_ms >= DAY;
+  return {
+    purchases: newest.length,
+    delivered: newest.filter(({ isDelivered }) => isDelivered).length,
+    ...(p50_ms !== undefined && { p50_ms }),
+    ...(p95_ms !== undefined && { p95_ms }),
+    unknown,
+    ...(isKnown && { daysLeft: Math.round((balance * span_ms * 10) / (spent * DAY)) / 10 }),
+  };
+}
+
+/** Returns the smallest value that at least this percentage of the sorted values do not exceed. */
+function pickPercentile(sorted: readonly number[], percent: number): number | undefined {
+  return sorted[Math.ceil((sorted.length * percent) / 100) - 1];
+}
