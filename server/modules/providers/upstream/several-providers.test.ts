@@ -208,6 +208,20 @@ function cut(socket: { destroy(): unknown }): true {
 describe("a paused or disconnected provider", () => {
   beforeEach(addSecond);
 
+  it("cannot be replaced by another while a purchase waits for its first attempt", async () => {
+    const { brandPauses } = till.gateway.context;
+    await brandPauses.pause(OWNER, "RLD-88");
+    expect((await buy("sale-1", OFFER)).status).not.toBe("DONE");
+    const third = await startFakeReloadly(till.clock);
+    await expect(connect(third, { providerId: "first" })).rejects.toThrow(
+      "1 purchases are still under way",
+    );
+    await brandPauses.resume(OWNER, "RLD-88");
+    await settle();
+    expect([idsAt(first), idsAt(third)]).toEqual([["sale-1"], []]);
+    await third.close();
+  });
+
   it("sells nothing while it is paused, and the others sell", async () => {
     const { upstream } = till.gateway.context;
     await upstream.pause(SECOND_PROVIDER, true);
