@@ -389,6 +389,26 @@ describe("a product of two providers", () => {
     expect((await listOffers()).has("RLD-188-5.00-USD:p2")).toBe(true);
   });
 
+  it("goes to a provider again after the pause of a joined brand there", async () => {
+    const { providerOrders, upstreamSync } = till.gateway.context;
+    const [tigo, ...others] = second.operators;
+    second.operators = [{ ...tigo, operatorId: 188 }, ...others];
+    await upstreamSync.sync(SECOND_PROVIDER);
+    await providerOrders.join(OWNER, "RLD-188", "RLD-88");
+    await providerOrders.setOrder(OWNER, {}, ["p2"]);
+    second.interfere = ({ path, refuse }) => {
+      if (path === "/topups") refuse(400, "TRANSACTION_CANNOT_BE_PROCESSED_AT_THE_MOMENT");
+      return path === "/topups";
+    };
+    for (let n = 1; n <= 5; n++) await buy(`failing-${n}`, OFFER);
+    expect((await buy("sale-1", OFFER)).status).toBe("DONE");
+    second.interfere = () => false;
+    await till.advance(16 * 60 * SECOND);
+    expect((await buy("sale-2", OFFER)).status).toBe("DONE");
+    expect(idsAt(first)).toEqual(["sale-1"]);
+    expect(idsAt(second)).toContain("sale-2");
+  });
+
   it("refuses an order that names an unknown provider or brand", async () => {
     const { providerOrders } = till.gateway.context;
     await expect(providerOrders.setOrder(OWNER, {}, ["p9"])).rejects.toThrow("no provider p9");
