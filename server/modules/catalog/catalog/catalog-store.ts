@@ -158,11 +158,11 @@ export async function countOffers(
   return count;
 }
 
-/** Returns the providers that state offers of a brand. */
+/** Returns the providers that state offers of the brands. */
 export async function listBrandProviders(
   db: Db | Tx,
   scope: Scope,
-  brand: string,
+  brands: readonly string[],
 ): Promise<string[]> {
   const { edition } = await findEdition(db, scope);
   const rows = await db
@@ -171,7 +171,7 @@ export async function listBrandProviders(
     .distinct()
     .where(inScope(edition))
     .where("generation", "=", edition.generation)
-    .where("brand", "=", brand)
+    .where("brand", "in", brands)
     .execute();
   return rows.map((row) => row.provider_id ?? FIRST_PROVIDER);
 }

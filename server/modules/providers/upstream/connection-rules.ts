@@ -12,7 +12,7 @@ import type { Provider } from "../../../providers/provider.ts";
 import { type ProviderConnection, ProviderRefusal } from "../../../providers/provider-call.ts";
 import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 import {
-  countSubmitted,
+  countUnfinished,
   findPurchases,
   listInDoubt,
   listPurchases,
@@ -45,8 +45,8 @@ export interface StoredConnection extends ProviderConnection {
 
 /**
  * Refuses another provider while purchases or refunds are unfinished: the new provider would receive
- * purchases that the old provider already received, and would refuse refunds of purchases that it
- * never sold.
+ * purchases of the old provider's offers, some of which the old provider already received, and would
+ * refuse refunds of purchases that it never sold.
  * @throws Problem INVALID_REQUEST naming `baseUrl`
  */
 export async function checkUnfinished(
@@ -56,7 +56,7 @@ export async function checkUnfinished(
 ): Promise<void> {
   const before = await findUpstream(db, ref);
   if (!before || (before.baseUrl === baseUrl && before.kind === kind)) return;
-  const count = await countSubmitted(db, ref);
+  const count = await countUnfinished(db, ref);
   const refunds = (await listUnderRefund(db, ref)).length;
   if (count + refunds === 0) return;
   const words = [

@@ -208,6 +208,20 @@ function cut(socket: { destroy(): unknown }): true {
 describe("a paused or disconnected provider", () => {
   beforeEach(addSecond);
 
+  it("cannot be replaced by another while a purchase waits for its first attempt", async () => {
+    const { brandPauses } = till.gateway.context;
+    await brandPauses.pause(OWNER, "RLD-88");
+    expect((await buy("sale-1", OFFER)).status).not.toBe("DONE");
+    const third = await startFakeReloadly(till.clock);
+    await expect(connect(third, { providerId: "first" })).rejects.toThrow(
+      "1 purchases are still under way",
+    );
+    await brandPauses.resume(OWNER, "RLD-88");
+    await settle();
+    expect([idsAt(first), idsAt(third)]).toEqual([["sale-1"], []]);
+    await third.close();
+  });
+
   it("sells nothing while it is paused, and the others sell", async () => {
     const { upstream } = till.gateway.context;
     await upstream.pause(SECOND_PROVIDER, true);
@@ -373,6 +387,26 @@ describe("a product of two providers", () => {
     expect(second.submissions).toMatchObject([{ operatorId: "188" }]);
     await providerOrders.join(OWNER, "RLD-188", undefined);
     expect((await listOffers()).has("RLD-188-5.00-USD:p2")).toBe(true);
+  });
+
+  it("goes to a provider again after the pause of a joined brand there", async () => {
+    const { providerOrders, upstreamSync } = till.gateway.context;
+    const [tigo, ...others] = second.operators;
+    second.operators = [{ ...tigo, operatorId: 188 }, ...others];
+    await upstreamSync.sync(SECOND_PROVIDER);
+    await providerOrders.join(OWNER, "RLD-188", "RLD-88");
+    await providerOrders.setOrder(OWNER, {}, ["p2"]);
+    second.interfere = ({ path, refuse }) => {
+      if (path === "/topups") refuse(400, "TRANSACTION_CANNOT_BE_PROCESSED_AT_THE_MOMENT");
+      return path === "/topups";
+    };
+    for (let n = 1; n <= 5; n++) await buy(`failing-${n}`, OFFER);
+    expect((await buy("sale-1", OFFER)).status).toBe("DONE");
+    second.interfere = () => false;
+    await till.advance(16 * 60 * SECOND);
+    expect((await buy("sale-2", OFFER)).status).toBe("DONE");
+    expect(idsAt(first)).toEqual(["sale-1"]);
+    expect(idsAt(second)).toContain("sale-2");
   });
 
   it("refuses an order that names an unknown provider or brand", async () => {

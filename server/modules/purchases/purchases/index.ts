@@ -7,7 +7,7 @@ export { PURCHASED_FAMILIES } from "./families/index.ts";
 export { createPurchasesModule } from "./module.ts";
 export { PurchaseService } from "./purchase-service.ts";
 export {
-  countSubmitted,
+  countUnfinished,
   doubtUnfinished,
   findPurchases,
   listInDoubt,

@@ -387,8 +387,8 @@ export async function listInterrupted(db: Db | Tx, latest: number): Promise<Tran
   }));
 }
 
-/** Counts unfinished purchases that the provider may have received. */
-export async function countSubmitted(
+/** Counts unfinished purchases of a provider, also those that wait for their first attempt. */
+export async function countUnfinished(
   db: Db | Tx,
   scope: Scope & { providerId: string },
 ): Promise<number> {
@@ -396,7 +396,6 @@ export async function countSubmitted(
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where(inScope(scope, "t"))
     .where("p.provider_id", "is not distinct from", toProviderColumn(scope.providerId))
-    .where("p.attempt_state", "<>", "NONE")
     .executeTakeFirstOrThrow();
   return count;
 }
