@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmdirSync,
   writeFileSync,
 } from "node:fs";
@@ -395,6 +396,26 @@ describe("the state of a named sandbox", () => {
     till.clock.set(till.clock.now() + MINUTE);
     await until(async () => (await listSandboxes())[0]?.state === "CLOSED");
     expect((await read(key, "order-1")).status).toBe("DONE");
+  });
+
+  it.skipIf(process.platform !== "linux")("holds no file open while it is closed", async () => {
+    const listFiles = () => {
+      const numbers = readdirSync("/proc/self/fd");
+      return numbers.filter((number) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${number}`).includes(join(till.dataDir, "sandboxes"));
+        } catch {
+          return false;
+        }
+      });
+    };
+    const { key } = await create("ci");
+    expect(listFiles()).toEqual([]);
+    await readClock(key);
+    expect(listFiles()).not.toEqual([]);
+    till.clock.set(till.clock.now() + MINUTE);
+    await until(() => listFiles().length === 0);
+    expect((await listSandboxes())[0]?.state).toBe("CLOSED");
   });
 
   it("stays open with unfinished work, or with a fast clock", async () => {
