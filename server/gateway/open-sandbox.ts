@@ -24,7 +24,6 @@ export function createSandboxOpener(main: Context): OpenBy {
         sendOutgoing: sandbox.faults.wrap(sendGuarded),
         automaticBackups: false,
         automaticAlerts: false,
-        recordsRequests: false,
         auditAtStart: false,
         log: log.child({ sandbox: name }, { level: "warn" }),
         rateLimit,
@@ -39,11 +38,15 @@ export function createSandboxOpener(main: Context): OpenBy {
       const app = await buildSandboxApp(ctx, log);
       stack.defer(() => app.close());
       await ctx.start();
-      const { accountId, clockService, keys, recharges } = ctx;
+      const { accountId, clockService, keys, recharges, requestLog } = ctx;
       if (!clockService) throw new Error("the sandbox has no clock");
       return {
         clock: clockService,
         sandbox,
+        requests: {
+          list: (query) => requestLog.list(accountId, { environment: "test", ...query }),
+          get: (requestNo) => requestLog.get(accountId, requestNo),
+        },
         carryOut: (request, response) => app.routing(request, response),
         async createKey(keyName, wallet) {
           const scope = { accountId, environment: "test" } as const;

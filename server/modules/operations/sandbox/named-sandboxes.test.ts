@@ -105,13 +105,6 @@ describe("a named sandbox", () => {
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  it("records no requests, because nobody can read its request log", async () => {
-    await call(made.key, "GET", "/v1/balance");
-    await till.restart();
-    const files = readdirSync(join(till.dataDir, "sandboxes"), { recursive: true }).map(String);
-    expect(files.filter((file) => file.endsWith("requests.db"))).toEqual([]);
-  });
-
   it("counts requests to its controls toward the key's rate limit", async () => {
     const read = async (path: string) =>
       Number((await call(made.key, "GET", path)).headers.get("ratelimit-remaining"));
@@ -307,6 +300,45 @@ describe("the owner's operations on named sandboxes", () => {
       ["sandbox.change", "Olga"],
       ["sandbox.create", "Olga"],
     ]);
+  });
+});
+
+describe("the requests of a sandbox's key", () => {
+  beforeEach(async () => {
+    till = await startTestGateway();
+  });
+  afterEach(() => till.close());
+
+  it("appear to the owner with secrets masked, and only for their sandbox", async () => {
+    const owner = await openTill(till);
+    const [ci, other] = [await create("ci"), await create("other")];
+    await buy(ci.key, "order-1");
+    await call(other.key, "GET", "/v1/balance");
+    const { list } = (await owner.pos("GET", "/sandboxes/ci/requests?limit=50")).body;
+    expect(list).toMatchObject([
+      { path: "/v1/topups/purchases", status: 200, keyName: "ci", transactionId: "order-1" },
+    ]);
+    const [{ requestNo }] = list;
+    const found = await owner.pos("GET", `/sandboxes/ci/requests/${requestNo}`);
+    expect(found.body.request.text).toContain(TOPUP.offerId);
+    expect(JSON.stringify(found.body)).not.toContain(TOPUP.recipientPhoneNumber);
+    const own = (await owner.pos("GET", "/requests?environment=test&limit=50")).body;
+    expect(own.list).toEqual([]);
+    for (const path of ["/sandboxes/ci/requests/99", "/sandboxes/none/requests?limit=50"]) {
+      expect((await owner.pos("GET", path)).status).toBe(404);
+    }
+  });
+
+  it("survive the sandbox's closing, and are gone after a reset", async () => {
+    const owner = await openTill(till);
+    const { key } = await create("ci");
+    await buy(key, "order-1", "delivered");
+    await till.restart();
+    const count = async () =>
+      (await owner.pos("GET", "/sandboxes/ci/requests?limit=50")).body.list.length;
+    expect(await count()).toBe(1);
+    await type("reset ci");
+    expect(await count()).toBe(0);
   });
 });
 

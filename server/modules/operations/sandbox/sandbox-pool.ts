@@ -1,4 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type {
+  RequestDetails,
+  RequestLogPage,
+  SandboxRequestQuery,
+} from "../../../contract/pos/request-log.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { MINUTE, SECOND } from "../../../lib/clock.ts";
 import { type CatalogChange, SharedSandboxRows } from "../../catalog/catalog/index.ts";
@@ -21,6 +26,10 @@ const RETRY_MS = 5 * MINUTE;
 export interface OpenSandbox {
   readonly clock: Pick<ClockService, "acceptTime" | "advance" | "close" | "hasWork" | "setSpeed">;
   readonly sandbox: Sandbox;
+  readonly requests: {
+    list(query: SandboxRequestQuery): Promise<RequestLogPage>;
+    get(requestNo: number): Promise<RequestDetails>;
+  };
   carryOut(request: IncomingMessage, response: ServerResponse): void;
   /** Creates the key, and sets the balance of the wallet in minor units unless undefined. */
   createKey(name: string, wallet: number | undefined): Promise<{ keyId: string; key: string }>;
