@@ -80,6 +80,36 @@ describe("an event", () => {
 });
 
 describe("a change of the catalog", () => {
+  it("sends one message with the numbers of changed offers, and none if no offer changed", async () => {
+    await add("CATALOG");
+    const { catalogUpdates } = till.gateway.context;
+    const content = await catalogUpdates.read(TEST);
+    const origin = { source: "shop.json", action: "catalog.import" } as const;
+    const replace = () => {
+      const { input } = readCatalogFile(Buffer.from(JSON.stringify(content)));
+      return catalogUpdates.replace(TEST, input, origin);
+    };
+    const [first, second] = content.topups;
+    first!.notes = "Changed";
+    second!.notes = "Changed";
+    content.esim.pop();
+    const { version } = await replace();
+    await till.settle();
+    expect(receiver.received.map((one) => JSON.parse(one.body))).toEqual([
+      {
+        version,
+        updatedAt: expect.any(String),
+        offers: { added: 0, changed: 2, removed: 1 },
+      },
+    ]);
+    expect(receiver.received[0]!.headers["webhook-kind"]).toBe("CATALOG");
+    await replace();
+    content.promos[0]!.endAt = "2026-12-31T00:00:00.000Z";
+    expect(await replace()).toMatchObject({ changed: true });
+    await till.settle();
+    expect(receiver.received).toHaveLength(1);
+  });
+
   it("sends each changed promotion as GET returns it, once", async () => {
     await add("PROMOTION");
     const { catalogUpdates } = till.gateway.context;
