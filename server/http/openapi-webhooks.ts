@@ -40,7 +40,7 @@ const EVENTS = [
     kind: "BALANCE",
     tag: "Account",
     summary: "A low balance",
-    sent: "Sent once when the wallet is empty or under the owner's limit, in the environment in which the tills sell. The body equals the GET response for the balance.",
+    sent: "Sent once when the wallet is empty or under the owner's limit. In a sandbox, the limit is 10.00. The body equals the GET response for the balance.",
   },
   {
     name: "promotionChanged",

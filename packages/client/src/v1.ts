@@ -794,7 +794,7 @@ export interface webhooks {
         put?: never;
         /**
          * A low balance
-         * @description Sent once when the wallet is empty or under the owner's limit, in the environment in which the tills sell. The body equals the GET response for the balance. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
+         * @description Sent once when the wallet is empty or under the owner's limit. In a sandbox, the limit is 10.00. The body equals the GET response for the balance. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
          */
         post: operations["balanceLow"];
         delete?: never;

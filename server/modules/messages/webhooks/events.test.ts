@@ -79,6 +79,35 @@ describe("an event", () => {
   });
 });
 
+describe("the balance where no till sells", () => {
+  it("is sent without a set-up shop, once until it has risen above the limit", async () => {
+    await add("BALANCE");
+    const { alertRounds, recharges, walletOffice } = till.gateway.context;
+    const look = async () => {
+      await alertRounds.look();
+      await till.settle();
+    };
+    const author = { ...OWNER, environment: "test" } as const;
+    await walletOffice.setAlert(author, { lowAmount: 1_000 });
+    await look();
+    expect(receiver.received).toEqual([]);
+    for (const [amount, messages] of [
+      [1_000, 1],
+      [1_100, 1],
+      [900, 1],
+      [1_200, 1],
+      [0, 2],
+    ] as const) {
+      await recharges.setTestWallet(TEST, amount);
+      await look();
+      await look();
+      expect(receiver.received).toHaveLength(messages);
+    }
+    const { body } = await till.v1("GET", "/balance");
+    expect(receiver.received.at(-1)?.body).toBe(JSON.stringify(body));
+  });
+});
+
 describe("a change of the catalog", () => {
   it("sends one message with the numbers of changed offers, and none if no offer changed", async () => {
     await add("CATALOG");
