@@ -80,7 +80,7 @@ describe("an event", () => {
 });
 
 describe("the balance where no till sells", () => {
-  it("is sent without a set-up shop, once until it has risen above the limit", async () => {
+  it("sends a message without a set-up shop, once until it has risen above the limit", async () => {
     await add("BALANCE");
     const { alertRounds, recharges, walletOffice } = till.gateway.context;
     const look = async () => {

@@ -235,6 +235,29 @@ describe("a named sandbox", () => {
     await receiver.close();
   });
 
+  it("sends its low balance once", async () => {
+    const receiver = await startReceiver();
+    const low = await create("low --wallet 1200 --allow-private");
+    const target = { url: receiver.url, kinds: ["BALANCE"] };
+    expect((await call(low.key, "PUT", "/sandbox/v1/webhook", target)).status).toBe(200);
+    await buy(low.key, "low-1", "delivered");
+    const pass = () => till.clock.set(till.clock.now() + SECOND);
+    await until(() => {
+      pass();
+      return receiver.received.length > 0;
+    });
+    await buy(low.key, "low-2", "delivered");
+    await until(async () => {
+      pass();
+      return (await read(low.key, "low-2")).status === "DONE";
+    });
+    const { availableBalance } = JSON.parse(receiver.received[0]!.body);
+    expect(availableBalance).toBeLessThanOrEqual(1_000);
+    expect(receiver.received.map(({ headers }) => headers["webhook-kind"])).toEqual(["BALANCE"]);
+    await type("delete low");
+    await receiver.close();
+  });
+
   it("loses its data at a reset, and keeps its key", async () => {
     await buy(made.key, "reset-1");
     expect((await type("reset ci")).exitCode).toBe(0);
