@@ -32,6 +32,7 @@ import {
   type Sealer,
   sealKeyFile,
 } from "../lib/sealer.ts";
+import type { CatalogChange } from "../modules/catalog/catalog/index.ts";
 import type { Sandbox } from "../modules/operations/sandbox/index.ts";
 import { noteMissing } from "../modules/safety/storage/index.ts";
 import { machineNames } from "../modules/shop/certificates/index.ts";
@@ -55,6 +56,8 @@ export interface Overrides {
    */
   machineClock?: Clock;
   sandbox?: Sandbox;
+  /** Rows of the catalog of a new shop. */
+  readSandboxRows?: () => Promise<CatalogChange>;
   version?: string;
   /** Failed version that the host has replaced with this version. */
   undoneVersion?: string;

@@ -5,7 +5,11 @@ import type { Transactor } from "../db/transactor.ts";
 import type { Clock } from "../lib/clock.ts";
 import { currencyDivisor } from "../lib/money.ts";
 import { openWallet } from "../modules/books/wallet/index.ts";
-import { loadSandboxCatalog, readSandboxCatalog } from "../modules/catalog/catalog/index.ts";
+import {
+  type CatalogChange,
+  loadSandboxCatalog,
+  readSandboxRows,
+} from "../modules/catalog/catalog/index.ts";
 import type { RechargeService } from "../modules/office/recharges/index.ts";
 
 /** The account of every shop. A gateway has no other account. */
@@ -21,11 +25,14 @@ interface FirstStartDeps {
   clock: Clock;
   recharges: RechargeService;
   config: { resourcesDir: string };
+  /** By default, the rows are read from the resources. */
+  readSandboxRows?: () => Promise<CatalogChange>;
 }
 
 export async function ensureAccount(deps: FirstStartDeps): Promise<void> {
   if (await accountExists(deps.db)) return;
-  const catalog = await readSandboxCatalog(deps.config.resourcesDir);
+  const { config, readSandboxRows: readRows = () => readSandboxRows(config.resourcesDir) } = deps;
+  const catalog = await readRows();
   const at = deps.clock.now();
   await deps.transactor.transact(NO_ACCOUNT, async (tx) => {
     if (await accountExists(tx)) return;

@@ -10,7 +10,7 @@ import { type Context, createContext } from "./context.ts";
  */
 export function createSandboxOpener(main: Context): OpenBy {
   const { log, machineClock, rateLimit, readFreeBytes, sealer } = main;
-  return async ({ dir, name, sandbox }) => {
+  return async ({ dir, name, sandbox, readSandboxRows }) => {
     const { host, port, rendererDir, resourcesDir, trustedProxies = [] } = main.config;
     const files = { dataDir: dir, backupDir: join(dir, "backups"), rendererDir, resourcesDir };
     const own = { host, port, logLevel: "silent", logFile: undefined } as const;
@@ -20,10 +20,10 @@ export function createSandboxOpener(main: Context): OpenBy {
         clock: sandbox.clock,
         machineClock,
         sandbox,
+        ...(readSandboxRows && { readSandboxRows }),
         sendOutgoing: sandbox.faults.wrap(sendGuarded),
         automaticBackups: false,
         automaticAlerts: false,
-        recordsRequests: false,
         auditAtStart: false,
         log: log.child({ sandbox: name }, { level: "warn" }),
         rateLimit,
@@ -38,11 +38,15 @@ export function createSandboxOpener(main: Context): OpenBy {
       const app = await buildSandboxApp(ctx, log);
       stack.defer(() => app.close());
       await ctx.start();
-      const { accountId, clockService, keys, recharges } = ctx;
+      const { accountId, clockService, keys, recharges, requestLog } = ctx;
       if (!clockService) throw new Error("the sandbox has no clock");
       return {
         clock: clockService,
         sandbox,
+        requests: {
+          list: (query) => requestLog.list(accountId, { environment: "test", ...query }),
+          get: (requestNo) => requestLog.get(accountId, requestNo),
+        },
         carryOut: (request, response) => app.routing(request, response),
         async createKey(keyName, wallet) {
           const scope = { accountId, environment: "test" } as const;

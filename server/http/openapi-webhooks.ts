@@ -1,6 +1,6 @@
 import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
 import { RECEIPT_MESSAGE_SAMPLE, ReceiptMessage } from "../contract/pos/receipt-pages.ts";
-import { recordOf } from "../contract/pos/webhooks.ts";
+import { CATALOG_MESSAGE_SAMPLE, CatalogMessage, recordOf } from "../contract/pos/webhooks.ts";
 import { RECORD_SAMPLES } from "./openapi-examples.ts";
 
 /**
@@ -40,7 +40,7 @@ const EVENTS = [
     kind: "BALANCE",
     tag: "Account",
     summary: "A low balance",
-    sent: "Sent once when the wallet is empty or under the owner's limit, in the environment in which the tills sell. The body equals the GET response for the balance.",
+    sent: "Sent once when the wallet is empty or under the owner's limit. In a sandbox, the limit is 10.00. The body equals the GET response for the balance.",
   },
   {
     name: "promotionChanged",
@@ -98,6 +98,22 @@ function receiptSending() {
   };
 }
 
+function catalogChanged() {
+  const media = { schema: CatalogMessage, example: CATALOG_MESSAGE_SAMPLE };
+  return {
+    post: {
+      operationId: "catalogChanged",
+      summary: "Changed offers",
+      description: `Sent once after each update of the catalog that added, changed or removed offers: read the offers again. ${REPEATED}`,
+      tags: ["Brands"],
+      security: [],
+      parameters: HEADERS,
+      requestBody: { required: true, content: { "application/json": media } },
+      responses: { 200: TAKEN, "4XX": { description: "Not accepted: the message is repeated." } },
+    },
+  };
+}
+
 export function describeWebhooks() {
   const results = [...RESULTS, ...EVENTS].map(({ name, kind, tag, summary, sent }) => [
     name,
@@ -132,6 +148,7 @@ export function describeWebhooks() {
   };
   return Object.fromEntries([
     ...results,
+    ["catalogChanged", catalogChanged()],
     ["receiptSending", receiptSending()],
     ["transactionVerification", verification],
   ]) as object;

@@ -794,7 +794,7 @@ export interface webhooks {
         put?: never;
         /**
          * A low balance
-         * @description Sent once when the wallet is empty or under the owner's limit, in the environment in which the tills sell. The body equals the GET response for the balance. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
+         * @description Sent once when the wallet is empty or under the owner's limit. In a sandbox, the limit is 10.00. The body equals the GET response for the balance. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
          */
         post: operations["balanceLow"];
         delete?: never;
@@ -817,6 +817,26 @@ export interface webhooks {
          * @description Sent after an update of the catalog, once for each new or changed promotion. The body equals the GET response for the promotion. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
          */
         post: operations["promotionChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    catalogChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changed offers
+         * @description Sent once after each update of the catalog that added, changed or removed offers: read the offers again. Repeated after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until accepted.
+         */
+        post: operations["catalogChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8174,6 +8194,85 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["Promo"];
+            };
+        };
+        responses: {
+            /** @description Accepted: any status from 200 to 299, within 10 seconds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the message is repeated. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    catalogChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the message, equal for every repeat
+                 * @example msg_0e37df36f698
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Send time in seconds since 1970
+                 * @example 1768469401
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 of `id.timestamp.body` with the webhook's secret: `v1,` and base64
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Kind of the message. The signature does not cover it
+                 * @example TOPUP
+                 */
+                "webhook-kind": string;
+                /**
+                 * @description Present on samples, which are about nothing real
+                 * @example true
+                 */
+                "webhook-sample"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 7,
+                 *       "updatedAt": "2026-01-15T09:30:00.000Z",
+                 *       "offers": {
+                 *         "added": 3,
+                 *         "changed": 12,
+                 *         "removed": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Version of the catalog, which each update raises */
+                    version: number;
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-15T09:30:00.000Z
+                     */
+                    updatedAt: string;
+                    offers: {
+                        added: number;
+                        changed: number;
+                        removed: number;
+                    };
+                };
             };
         };
         responses: {

@@ -12,9 +12,7 @@ export const STATUS_GROUPS = ["2xx", "4xx", "5xx"] as const;
  * `GET /pos/requests` (owner), newest first. `path` matches a part of the path. `before` is `next`
  * of the previous page.
  */
-export const RequestLogQuery = Input({
-  environment: Environment,
-  keyId: Type.Optional(Text),
+const filters = {
   status: Type.Optional(Type.Enum([...STATUS_GROUPS])),
   path: Type.Optional(Text),
   transactionId: Type.Optional(Text),
@@ -23,8 +21,17 @@ export const RequestLogQuery = Input({
   until: Type.Optional(Timestamp),
   before: Type.Optional(RequestNo),
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
+};
+export const RequestLogQuery = Input({
+  environment: Environment,
+  keyId: Type.Optional(Text),
+  ...filters,
 });
 export type RequestLogQuery = Static<typeof RequestLogQuery>;
+
+/** Query of a sandbox's requests. */
+export const SandboxRequestQuery = Input(filters);
+export type SandboxRequestQuery = Static<typeof SandboxRequestQuery>;
 
 /** A request of an API key. Secrets, phone numbers and personal data are masked everywhere. */
 export const LoggedRequest = Type.Object({
@@ -68,9 +75,11 @@ export const RequestDetails = Type.Object({
 });
 export type RequestDetails = Static<typeof RequestDetails>;
 
-const Params = Input({
-  requestNo: Type.String({ pattern: "^[1-9]\\d{0,14}$", description: "a number from the list" }),
+export const RequestNoText = Type.String({
+  pattern: "^[1-9]\\d{0,14}$",
+  description: "a number from the list",
 });
+const Params = Input({ requestNo: RequestNoText });
 
 export const requestLogOperations = {
   list: defineOperation({

@@ -1,6 +1,12 @@
 import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
+import {
+  RequestDetails,
+  RequestLogPage,
+  RequestNoText,
+  SandboxRequestQuery,
+} from "./request-log.ts";
 
 /** Speeds of a sandbox's clock, in seconds per second of the machine's clock. */
 export const SPEEDS = [1, 60, 900] as const;
@@ -43,6 +49,8 @@ const ClockAnswer = Type.Object({ now: Timestamp, speed: Type.Enum([...SPEEDS]) 
 
 /** `finished`: number of finished runs of purchases, retries, refunds, webhooks and reports. */
 const AdvanceAnswer = Type.Object({ now: Timestamp, finished: Type.Integer() });
+
+const RequestParams = Input({ ...NameParams.properties, requestNo: RequestNoText });
 
 export const sandboxOperations = {
   list: defineOperation({
@@ -103,6 +111,24 @@ export const sandboxOperations = {
     params: NameParams,
     body: Input({ scenario: Type.Optional(Type.String({ maxLength: 64 })) }),
     answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** The sandbox's request log, with secrets masked. */
+  listRequests: defineOperation({
+    method: "GET",
+    path: "/sandboxes/:name/requests",
+    params: NameParams,
+    query: SandboxRequestQuery,
+    answer: RequestLogPage,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  getRequest: defineOperation({
+    method: "GET",
+    path: "/sandboxes/:name/requests/:requestNo",
+    params: RequestParams,
+    answer: RequestDetails,
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),

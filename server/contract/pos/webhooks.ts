@@ -4,11 +4,11 @@ import { Paged, paging } from "../paging.ts";
 import { FAMILIES, FAMILY_FACTS } from "./families.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 
-const EVENT_KINDS = ["REFUND", "REPORT", "BALANCE", "PROMOTION"] as const;
+const EVENT_KINDS = ["REFUND", "REPORT", "BALANCE", "PROMOTION", "CATALOG"] as const;
 
 /**
  * Kinds of webhooks: results of each family, finished refunds and reports, a low balance, changed
- * promotions, receipts to send, and verification (rules#webhook-kinds).
+ * promotions and offers, receipts to send, and verification (rules#webhook-kinds).
  */
 export const WEBHOOK_KINDS = [...FAMILIES, ...EVENT_KINDS, "RECEIPT", "TRANSACTION"] as const;
 export const WebhookKind = Type.Enum(WEBHOOK_KINDS);
@@ -23,7 +23,7 @@ export function isOnlyOne(kind: WebhookKind): boolean {
 }
 
 /** Title of the schema of each kind's body. */
-export function recordOf(kind: Exclude<WebhookKind, "RECEIPT">): string {
+export function recordOf(kind: Exclude<WebhookKind, "CATALOG" | "RECEIPT">): string {
   if (kind === "TRANSACTION") return "Transaction";
   if (kind === "REFUND") return "EsimRefund";
   if (kind === "REPORT") return "Report";
@@ -31,6 +31,25 @@ export function recordOf(kind: Exclude<WebhookKind, "RECEIPT">): string {
   if (kind === "PROMOTION") return "Promo";
   return `${FAMILY_FACTS[kind].name}Purchase`;
 }
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** Body of a CATALOG message: numbers of offers that an update of the catalog has changed. */
+export const CatalogMessage = Type.Object(
+  {
+    version: Type.Integer({ description: "Version of the catalog, which each update raises" }),
+    updatedAt: Timestamp,
+    offers: Type.Object({ added: Count, changed: Count, removed: Count }),
+  },
+  { description: "Changes of offers by an update of the catalog" },
+);
+export type CatalogMessage = Static<typeof CatalogMessage>;
+
+export const CATALOG_MESSAGE_SAMPLE: CatalogMessage = {
+  version: 7,
+  updatedAt: "2026-01-15T09:30:00.000Z",
+  offers: { added: 3, changed: 12, removed: 1 },
+};
 
 /** Returns whether messages of this kind are about a transaction. */
 export function isOfTransaction(kind: WebhookKind): boolean {

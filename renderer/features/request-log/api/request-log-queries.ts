@@ -2,10 +2,11 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { ENVIRONMENTS, type Environment } from "../../../../server/contract/common.ts";
 import { keyOperations } from "../../../../server/contract/pos/keys.ts";
 import {
-  type RequestLogQuery,
   requestLogOperations,
+  type SandboxRequestQuery,
   STATUS_GROUPS,
 } from "../../../../server/contract/pos/request-log.ts";
+import { sandboxOperations } from "../../../../server/contract/pos/sandboxes.ts";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
 import { webhookOperations } from "../../../../server/contract/pos/webhooks.ts";
 import { call } from "../../../lib/api-client.ts";
@@ -32,16 +33,23 @@ function toTextFilter(text: string) {
   return REQUEST_ID.test(text) ? { requestId: text } : { transactionId: text };
 }
 
+const SANDBOX_KEY = "sandbox:";
+
+/** Returns the choice of a sandbox's key. No id of a key has a colon. */
+export function toSandboxChoice(name: string): string {
+  return SANDBOX_KEY + name;
+}
+
+/** Returns the name of the chosen sandbox; undefined if the shop's requests are shown. */
+export function sandboxOf({ key }: OfficeSearch): string | undefined {
+  return key?.startsWith(SANDBOX_KEY) ? key.slice(SANDBOX_KEY.length) : undefined;
+}
+
 /** Reads the filters from the URL. */
-function toQuery(
-  search: OfficeSearch,
-  session: PosSession,
-): Omit<RequestLogQuery, "limit" | "before"> {
-  const { key, status, find = "", day } = search;
+function toFilters(search: OfficeSearch): Omit<SandboxRequestQuery, "limit" | "before"> {
+  const { status, find = "", day } = search;
   const group = STATUS_GROUPS.find((one) => one === status);
   return {
-    environment: environmentOf(search, session),
-    ...(key && { keyId: key }),
     ...(group && { status: group }),
     ...dayEnds(day),
     ...toTextFilter(find.trim()),
@@ -49,14 +57,27 @@ function toQuery(
 }
 
 export function requestsQuery(search: OfficeSearch, session: PosSession) {
-  const query = toQuery(search, session);
+  const name = sandboxOf(search);
+  const filters = toFilters(search);
+  const { key } = search;
+  const query = {
+    environment: environmentOf(search, session),
+    ...(key && { keyId: key }),
+    ...filters,
+  };
   return infiniteQueryOptions({
-    queryKey: queryKeyOf(requestLogOperations.list, { query }),
-    queryFn: ({ pageParam, signal }) =>
-      call(requestLogOperations.list, {
-        query: { ...query, ...(pageParam && { before: pageParam }), limit: PAGE },
-        signal,
-      }),
+    queryKey:
+      name === undefined
+        ? queryKeyOf(requestLogOperations.list, { query })
+        : queryKeyOf(sandboxOperations.listRequests, { params: { name }, query: filters }),
+    queryFn: ({ pageParam, signal }) => {
+      const page = { ...(pageParam && { before: pageParam }), limit: PAGE };
+      if (name === undefined) {
+        return call(requestLogOperations.list, { query: { ...query, ...page }, signal });
+      }
+      const ofSandbox = { params: { name }, query: { ...filters, ...page }, signal };
+      return call(sandboxOperations.listRequests, ofSandbox);
+    },
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next }) => next,
     staleTime: 0,
@@ -65,6 +86,15 @@ export function requestsQuery(search: OfficeSearch, session: PosSession) {
 
 export function requestQuery(requestNo: string) {
   return queryOptions(operationQuery(requestLogOperations.get, { params: { requestNo } }));
+}
+
+export function sandboxRequestQuery(name: string, requestNo: string) {
+  const params = { name, requestNo };
+  return queryOptions(operationQuery(sandboxOperations.getRequest, { params }));
+}
+
+export function sandboxNamesQuery() {
+  return queryOptions(operationQuery(sandboxOperations.list));
 }
 
 export function keysQuery() {

@@ -42,6 +42,9 @@ beforeEach(() => {
   answers = {
     "/pos/requests": { list: [listed], next: 7, dropped: 3 },
     "/pos/requests/7": REQUEST,
+    "/pos/sandboxes": { list: [{ name: "ci", state: "CLOSED" }], scenarios: [] },
+    "/pos/sandboxes/ci/requests": { list: [{ ...listed, keyName: "ci" }], dropped: 0 },
+    "/pos/sandboxes/ci/requests/7": REQUEST,
     "/pos/keys": { list: [{ keyId: "k", environment: "test", name: "Web shop" }] },
     "/pos/webhooks/deliveries": { list: [delivery], total: 1, limit: 20, offset: 0 },
   };
@@ -97,6 +100,17 @@ describe("RequestLogScreen", () => {
     expect(await screen.findByText(/Webhook deliveries Taken/)).toBeDefined();
     fireEvent.click(screen.getByRole("button", { name: "order-1" }));
     expect(onOpen).toHaveBeenCalledWith("sales", { id: "order-1" });
+  });
+
+  it("shows the requests of a sandbox without links to the shop's records", async () => {
+    open();
+    await screen.findByRole("option", { name: "Sandbox ci" });
+    fireEvent.change(screen.getByLabelText("Key"), { target: { value: "sandbox:ci" } });
+    fireEvent.click(await screen.findByRole("button", { name: /POST \/v1\/topups.* ci$/ }));
+    expect(await screen.findByText(/"offerId": "it's"/)).toBeDefined();
+    expect(asked).toContain("/pos/sandboxes/ci/requests/7");
+    expect(asked.filter((path) => path.includes("deliveries"))).toEqual([]);
+    expect(screen.queryByRole("button", { name: "order-1" })).toBeNull();
   });
 
   it("filters by key, status, day and a typed text", async () => {

@@ -9,7 +9,13 @@ import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { environmentOf, keysQuery, requestsQuery } from "../api/request-log-queries.ts";
+import {
+  environmentOf,
+  keysQuery,
+  requestsQuery,
+  sandboxNamesQuery,
+  toSandboxChoice,
+} from "../api/request-log-queries.ts";
 import classes from "./request-log.module.css";
 import { RequestView } from "./request-view.tsx";
 
@@ -53,6 +59,7 @@ function Filters({ session, search, onSearch }: ScreenProps) {
   const [text, setText] = useState(search.find ?? "");
   const keys = useQuery(keysQuery());
   const environment = environmentOf(search, session);
+  const sandboxes = useQuery({ ...sandboxNamesQuery(), enabled: environment === "test" });
   const own = (keys.data?.list ?? []).filter((key) => key.environment === environment);
   return (
     <form
@@ -71,6 +78,10 @@ function Filters({ session, search, onSearch }: ScreenProps) {
         data={[
           { value: "", label: t("office.requests.everyKey") },
           ...own.map(({ keyId, name }) => ({ value: keyId, label: name })),
+          ...(environment === "test" ? (sandboxes.data?.list ?? []) : []).map(({ name }) => ({
+            value: toSandboxChoice(name),
+            label: t("office.requests.sandbox", { name }),
+          })),
         ]}
         value={search.key ?? ""}
         onChange={({ currentTarget }) => onSearch(changed(search, "key", currentTarget.value))}

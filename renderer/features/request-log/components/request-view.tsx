@@ -9,7 +9,13 @@ import { announce } from "../../../lib/announcer.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { deliveriesOfQuery, environmentOf, requestQuery } from "../api/request-log-queries.ts";
+import {
+  deliveriesOfQuery,
+  environmentOf,
+  requestQuery,
+  sandboxOf,
+  sandboxRequestQuery,
+} from "../api/request-log-queries.ts";
 import { toCurl } from "../to-curl.ts";
 import classes from "./request-log.module.css";
 
@@ -21,7 +27,13 @@ interface RequestViewProps
 export function RequestView(props: RequestViewProps) {
   const { t } = useTranslation();
   const { requestNo, search, onSearch } = props;
-  const found = useQuery(requestQuery(requestNo));
+  const sandbox = sandboxOf(search);
+  const ofShop = useQuery({ ...requestQuery(requestNo), enabled: sandbox === undefined });
+  const ofSandbox = useQuery({
+    ...sandboxRequestQuery(sandbox ?? "", requestNo),
+    enabled: sandbox !== undefined,
+  });
+  const found = sandbox === undefined ? ofShop : ofSandbox;
   return (
     <>
       <Button
@@ -84,13 +96,18 @@ function TransactionFacts(props: FactsProps & { readonly transactionId: string }
   const { t } = useTranslation();
   const { session, search, onOpen, transactionId } = props;
   const environment = environmentOf(search, session);
-  const deliveries = useQuery(deliveriesOfQuery(environment, transactionId));
+  // Sales and deliveries of a sandbox are not in the shop's records.
+  const isOfShop = sandboxOf(search) === undefined;
+  const deliveries = useQuery({
+    ...deliveriesOfQuery(environment, transactionId),
+    enabled: isOfShop,
+  });
   const sent = deliveries.data?.list ?? [];
   return (
     <>
       <p className={classes.facts}>
         {t("office.requests.transaction")}{" "}
-        {environment === session.environment ? (
+        {isOfShop && environment === session.environment ? (
           <Button
             variant="subtle"
             size="compact-md"

@@ -1,9 +1,10 @@
+import type { CatalogMessage } from "../../../contract/pos/webhooks.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import type { CatalogChange } from "./catalog-store.ts";
 import type { PromoService } from "./promo-service.ts";
 
@@ -14,7 +15,7 @@ export interface Messages {
   takesMessages(db: Db | Tx, scope: Scope, kind: "PROMOTION"): Promise<boolean>;
   sendMessage(
     tx: Tx,
-    message: Scope & { kind: "PROMOTION"; subject: string; at: number },
+    message: Scope & { kind: "CATALOG" | "PROMOTION"; subject: string; at: number },
     render: () => Promise<object | undefined>,
   ): Promise<void>;
 }
@@ -25,11 +26,20 @@ interface CatalogMessagesDeps extends Messages {
   promos: PromoService;
 }
 
+/** A catalog that comes into force. */
+interface CatalogNews {
+  change: CatalogChange;
+  /** Numbers of offers of all families. */
+  offers: CatalogMessage["offers"];
+  version: number;
+  at: number;
+}
+
 const SEPARATOR = ":";
 
 /**
- * Sends new and changed promotions to the webhooks as GET returns them. Each promotion is a job,
- * because the catalog in force can be read only after the import.
+ * Sends new and changed promotions to the webhooks as GET returns them, and a summary of changed
+ * offers. Each promotion is a job, because the catalog in force can be read only after the import.
  */
 export class CatalogMessages {
   readonly #deps: CatalogMessagesDeps;
@@ -42,9 +52,18 @@ export class CatalogMessages {
   async enqueue(
     tx: Tx,
     { accountId, environment }: Scope,
-    { change, version, at }: { change: CatalogChange; version: number; at: number },
+    { change, offers, version, at }: CatalogNews,
   ): Promise<void> {
     const scope = { accountId, environment };
+    if (offers.added + offers.changed + offers.removed > 0) {
+      const message: CatalogMessage = { version, updatedAt: toTimestamp(at), offers };
+      const subject = ["catalog", version].join(SEPARATOR);
+      await this.#deps.sendMessage(
+        tx,
+        { ...scope, kind: "CATALOG", subject, at },
+        async () => message,
+      );
+    }
     const ids = change.promos.put.map((row) => row.promo_id);
     if (ids.length === 0 || !(await this.#deps.takesMessages(tx, scope, "PROMOTION"))) return;
     for (const id of ids) {

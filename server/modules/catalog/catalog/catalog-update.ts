@@ -119,6 +119,7 @@ export class CatalogUpdateService {
       if (totals.added + totals.changed + totals.removed === 0) {
         return { version: stored.version ?? 0, changed: false, sections };
       }
+      const offers = sumTotals({ ...sections, brands: undefined, promos: undefined });
       const at = clock.now();
       const { accountId, environment } = scope;
       const version = await catalogWriter.write(scope, {
@@ -133,7 +134,7 @@ export class CatalogUpdateService {
           await recordAudit(tx, { accountId, staffId, action, subject: source, detail, at });
           const outcome = { version: written, ...totals };
           await recordCatalogUpdate(tx, scope, { action, source, staffId, at, outcome });
-          await catalogMessages.enqueue(tx, scope, { change, version: written, at });
+          await catalogMessages.enqueue(tx, scope, { change, offers, version: written, at });
           await origin.noteInForce?.(tx);
         },
       });
@@ -254,8 +255,8 @@ async function differenceBetween(found: StoredAndChecked): Promise<CatalogDiffer
   return { version: stored.version ?? 0, sections, items };
 }
 
-function sumTotals(sections: SectionReports): { added: number; changed: number; removed: number } {
-  const reports = Object.values(sections);
+function sumTotals(sections: Partial<Record<Section, SectionReport | undefined>>): SectionReport {
+  const reports = Object.values(sections).filter((report) => report !== undefined);
   const sum = (name: keyof SectionReport) =>
     reports.reduce((total, report) => total + report[name], 0);
   return { added: sum("added"), changed: sum("changed"), removed: sum("removed") };

@@ -24,7 +24,7 @@ export { recordCatalogUpdate } from "./catalog-history.ts";
 export { packCatalog, unpackCatalog } from "./catalog-pack.ts";
 export { CatalogService } from "./catalog-service.ts";
 export type { CatalogSnapshot } from "./catalog-snapshot.ts";
-export { countOffers, findCatalogVersion } from "./catalog-store.ts";
+export { type CatalogChange, countOffers, findCatalogVersion } from "./catalog-store.ts";
 export {
   CatalogRefused,
   type CatalogReport,
@@ -56,4 +56,9 @@ export {
   readRouting,
   writeRouting,
 } from "./provider-routing.ts";
-export { loadSandboxCatalog, readSandboxCatalog } from "./sandbox-catalog.ts";
+export {
+  loadSandboxCatalog,
+  readSandboxCatalog,
+  readSandboxRows,
+  SharedSandboxRows,
+} from "./sandbox-catalog.ts";

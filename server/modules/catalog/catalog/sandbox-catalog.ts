@@ -7,7 +7,7 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
 import { readJson } from "../../../lib/checked-json.ts";
 import { CATALOG_CONTENT, ORDERED } from "./catalog-schema.ts";
-import { toBrandRow, toOfferRow, toPromoRow } from "./catalog-store.ts";
+import { type CatalogChange, toBrandRow, toOfferRow, toPromoRow } from "./catalog-store.ts";
 import { writeCatalogChange } from "./catalog-writer.ts";
 
 export async function readSandboxCatalog(resourcesDir: string): Promise<CatalogContent> {
@@ -15,21 +15,61 @@ export async function readSandboxCatalog(resourcesDir: string): Promise<CatalogC
   return readJson(CATALOG_CONTENT, await readFile(file, "utf8"), file);
 }
 
-export async function loadSandboxCatalog(
-  tx: Tx,
-  accountId: string,
-  content: CatalogContent,
-  at: number,
-): Promise<void> {
-  const scope: Scope = { accountId, environment: "test" };
+/** Returns the rows of a new shop's sandbox catalog. */
+export async function readSandboxRows(resourcesDir: string): Promise<CatalogChange> {
+  const content = await readSandboxCatalog(resourcesDir);
   const offers = FAMILIES.flatMap((family): Offer[] => {
     const { path } = FAMILY_FACTS[family];
     return content[path].map((offer) => ORDERED[path](offer));
   });
-  const change = {
+  return {
     brands: { put: content.brands.map((one) => toBrandRow(ORDERED.brands(one))), remove: [] },
     offers: { put: offers.map((offer) => toOfferRow(offer)), remove: [] },
     promos: { put: content.promos.map((one) => toPromoRow(ORDERED.promos(one))), remove: [] },
   };
+}
+
+export async function loadSandboxCatalog(
+  tx: Tx,
+  accountId: string,
+  change: CatalogChange,
+  at: number,
+): Promise<void> {
+  const scope: Scope = { accountId, environment: "test" };
   await writeCatalogChange(tx, scope, { base: undefined, change, source: "sandbox", at });
+}
+
+/**
+ * Keeps the rows of the sandbox catalog while sandboxes are created. Reading the file for each
+ * sandbox leaves 60 MB of garbage, with which the heap grows.
+ */
+export class SharedSandboxRows {
+  readonly #resourcesDir: string;
+  #rows: Promise<CatalogChange> | undefined;
+  #usedAt = 0;
+
+  constructor(resourcesDir: string) {
+    this.#resourcesDir = resourcesDir;
+  }
+
+  get isKept(): boolean {
+    return this.#rows !== undefined;
+  }
+
+  /** @param now present time */
+  async read(now: number): Promise<CatalogChange> {
+    this.#usedAt = now;
+    this.#rows ??= readSandboxRows(this.#resourcesDir);
+    try {
+      return await this.#rows;
+    } catch (error) {
+      this.#rows = undefined;
+      throw error;
+    }
+  }
+
+  /** Drops rows that were last read before `time`. */
+  dropUnusedSince(time: number): void {
+    if (this.#usedAt < time) this.#rows = undefined;
+  }
 }

@@ -466,6 +466,27 @@ describe("the pause of a webhook after a day of failures", () => {
   });
 });
 
+describe("a delivery whose webhook no longer takes its kind", () => {
+  it("cannot be sent again until the webhook takes the kind", async () => {
+    const { webhook } = await add("TOPUP");
+    await buy("delivered");
+    await till.advance(SECOND);
+    const { webhooks } = till.gateway.context;
+    const { deliveryId } = await delivery();
+    await webhooks.change(OWNER, webhook.webhookId, { kinds: ["VOUCHER"] });
+    await expect(webhooks.resend(OWNER, deliveryId)).rejects.toMatchObject({
+      errorCode: "INVALID_REQUEST",
+      message:
+        "It cannot be sent again: its webhook no longer takes TOPUP: add this kind to the webhook.",
+    });
+    expect(await delivery()).toMatchObject({ state: "DELIVERED" });
+    await webhooks.change(OWNER, webhook.webhookId, { kinds: ["TOPUP", "VOUCHER"] });
+    await webhooks.resend(OWNER, deliveryId);
+    await till.advance(SECOND);
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
 describe("a delivery that was cancelled", () => {
   it("cannot be sent again, even if its webhook takes its kind again", async () => {
     const { webhook } = await add("TOPUP");

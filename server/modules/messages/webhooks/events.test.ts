@@ -79,7 +79,66 @@ describe("an event", () => {
   });
 });
 
+describe("the balance where no till sells", () => {
+  it("sends a message without a set-up shop, once until it has risen above the limit", async () => {
+    await add("BALANCE");
+    const { alertRounds, recharges, walletOffice } = till.gateway.context;
+    const look = async () => {
+      await alertRounds.look();
+      await till.settle();
+    };
+    const author = { ...OWNER, environment: "test" } as const;
+    await walletOffice.setAlert(author, { lowAmount: 1_000 });
+    await look();
+    expect(receiver.received).toEqual([]);
+    for (const [amount, messages] of [
+      [1_000, 1],
+      [1_100, 1],
+      [900, 1],
+      [1_200, 1],
+      [0, 2],
+    ] as const) {
+      await recharges.setTestWallet(TEST, amount);
+      await look();
+      await look();
+      expect(receiver.received).toHaveLength(messages);
+    }
+    const { body } = await till.v1("GET", "/balance");
+    expect(receiver.received.at(-1)?.body).toBe(JSON.stringify(body));
+  });
+});
+
 describe("a change of the catalog", () => {
+  it("sends one message with the numbers of changed offers, and none if no offer changed", async () => {
+    await add("CATALOG");
+    const { catalogUpdates } = till.gateway.context;
+    const content = await catalogUpdates.read(TEST);
+    const origin = { source: "shop.json", action: "catalog.import" } as const;
+    const replace = () => {
+      const { input } = readCatalogFile(Buffer.from(JSON.stringify(content)));
+      return catalogUpdates.replace(TEST, input, origin);
+    };
+    const [first, second] = content.topups;
+    first!.notes = "Changed";
+    second!.notes = "Changed";
+    content.esim.pop();
+    const { version } = await replace();
+    await till.settle();
+    expect(receiver.received.map((one) => JSON.parse(one.body))).toEqual([
+      {
+        version,
+        updatedAt: expect.any(String),
+        offers: { added: 0, changed: 2, removed: 1 },
+      },
+    ]);
+    expect(receiver.received[0]!.headers["webhook-kind"]).toBe("CATALOG");
+    await replace();
+    content.promos[0]!.endAt = "2026-12-31T00:00:00.000Z";
+    expect(await replace()).toMatchObject({ changed: true });
+    await till.settle();
+    expect(receiver.received).toHaveLength(1);
+  });
+
   it("sends each changed promotion as GET returns it, once", async () => {
     await add("PROMOTION");
     const { catalogUpdates } = till.gateway.context;

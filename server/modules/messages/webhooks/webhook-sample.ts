@@ -2,7 +2,11 @@ import {
   RECEIPT_MESSAGE_SAMPLE,
   type ReceiptMessage,
 } from "../../../contract/pos/receipt-pages.ts";
-import { recordOf, type WebhookKind } from "../../../contract/pos/webhooks.ts";
+import {
+  CATALOG_MESSAGE_SAMPLE,
+  recordOf,
+  type WebhookKind,
+} from "../../../contract/pos/webhooks.ts";
 import recorded from "../../../http/record-samples.json" with { type: "json" };
 
 const TEST_TRANSACTION_ID = "tillgate-test-message";
@@ -15,6 +19,7 @@ export function makeSample(kind: WebhookKind): string {
     const test: ReceiptMessage = { ...RECEIPT_MESSAGE_SAMPLE, event: "receipt.test" };
     return JSON.stringify(test);
   }
+  if (kind === "CATALOG") return JSON.stringify(CATALOG_MESSAGE_SAMPLE);
   const record = recordOf(kind);
   const sample = Object.entries(recorded).find(([title]) => title === record)?.[1];
   if (typeof sample !== "object") throw new Error(`there is no sample of ${record}`);

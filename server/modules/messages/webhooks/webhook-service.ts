@@ -386,9 +386,14 @@ export class WebhookService {
     const at = clock.now();
     await transactor.transact(author.accountId, async (tx) => {
       const delivery = await this.#getDelivery(tx, author.accountId, deliveryId);
-      const endpoint = await findEndpoint(tx, delivery);
+      const { accountId, endpointId } = delivery;
+      const endpoint = await findEndpoint(tx, { accountId, endpointId });
       if (!endpoint) throw notPossible("its webhook has been removed");
       if (endpoint.pausedAt !== undefined) throw notPossible("its webhook is paused: resume it");
+      if (!endpoint.kinds.includes(delivery.kind)) {
+        const advice = `its webhook no longer takes ${delivery.kind}: add this kind to the webhook`;
+        throw notPossible(advice);
+      }
       if (delivery.state === "CANCELLED") throw notPossible("it was cancelled");
       if (delivery.state === "PENDING" && delivery.nextAttemptAt === undefined) {
         throw notPossible("it is being asked now");

@@ -31,6 +31,7 @@ import {
   setSilence,
   writeAlertMail,
 } from "./alert-store.ts";
+import type { BalanceMessages } from "./balance-messages.ts";
 
 const RESOLVED_SHOWN_MS = 7 * DAY;
 const RESOLVED_SHOWN = 30;
@@ -140,6 +141,7 @@ interface AlertRoundsDeps
   extends Pick<Base, "accountId" | "db" | "transactor" | "clock" | "ids" | "log"> {
   shop: ShopService;
   mailer: AlertMailer;
+  balances: Pick<BalanceMessages, "check">;
   sources: readonly AlertSource[];
 }
 
@@ -189,7 +191,8 @@ export class AlertRounds {
 
   /** Checks all sources. A shop has no alerts before its set-up. */
   async look(): Promise<void> {
-    const { accountId, db, transactor, clock, mailer } = this.#deps;
+    const { accountId, db, transactor, clock, mailer, balances } = this.#deps;
+    await balances.check();
     const shop = await this.#deps.shop.find(accountId);
     if (!shop) return;
     const now = clock.now();

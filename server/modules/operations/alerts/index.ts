@@ -3,8 +3,10 @@ import { handle } from "../../../http/pos-operations.ts";
 import type { MailService } from "../../messages/mail/index.ts";
 import type { Base, Module } from "../../module.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
+import type { Sandbox } from "../sandbox/index.ts";
 import { AlertMailer } from "./alert-mailer.ts";
 import { AlertRounds, AlertService } from "./alert-service.ts";
+import { BalanceMessages } from "./balance-messages.ts";
 import { createSources, type SourceDeps } from "./sources/index.ts";
 
 type AlertsModuleDeps = Base &
@@ -13,19 +15,25 @@ type AlertsModuleDeps = Base &
     mail: MailService;
     /** Runs checks automatically unless false. */
     automaticAlerts?: boolean;
+    sandbox?: Sandbox;
   };
 
 export function createAlertsModule({ automaticAlerts = true, ...deps }: AlertsModuleDeps) {
   const mailer = new AlertMailer(deps);
-  const alertRounds = new AlertRounds({ ...deps, mailer, sources: createSources(deps) });
+  const balances = new BalanceMessages({ ...deps, isSandbox: deps.sandbox !== undefined });
+  const alertRounds = new AlertRounds({ ...deps, mailer, balances, sources: createSources(deps) });
   const alerts = new AlertService(deps);
   return {
     services: { alertRounds },
     pos: (app) => registerAlertRoutes(app, alerts),
     start() {
       if (automaticAlerts) alertRounds.start();
+      balances.start();
     },
-    stop: () => alertRounds.stop(),
+    async stop() {
+      await alertRounds.stop();
+      await balances.stop();
+    },
   } satisfies Module;
 }
 

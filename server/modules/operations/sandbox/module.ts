@@ -100,4 +100,10 @@ function registerSandboxDesk(app: App, sandboxes: NamedSandboxes): void {
     await sandboxes.setScenario(actor, params.name, body.scenario);
     return {};
   });
+  handle(app, sandboxOperations.listRequests, ({ params, query }) =>
+    sandboxes.listRequests(params.name, query),
+  );
+  handle(app, sandboxOperations.getRequest, ({ params }) =>
+    sandboxes.getRequest(params.name, Number(params.requestNo)),
+  );
 }

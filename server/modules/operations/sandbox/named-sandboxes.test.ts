@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmdirSync,
   writeFileSync,
 } from "node:fs";
@@ -102,13 +103,6 @@ describe("a named sandbox", () => {
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(Number(headers.get("ratelimit-remaining"))).toBeGreaterThan(0);
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
-  });
-
-  it("records no requests, because nobody can read its request log", async () => {
-    await call(made.key, "GET", "/v1/balance");
-    await till.restart();
-    const files = readdirSync(join(till.dataDir, "sandboxes"), { recursive: true }).map(String);
-    expect(files.filter((file) => file.endsWith("requests.db"))).toEqual([]);
   });
 
   it("counts requests to its controls toward the key's rate limit", async () => {
@@ -241,6 +235,29 @@ describe("a named sandbox", () => {
     await receiver.close();
   });
 
+  it("sends its low balance once", async () => {
+    const receiver = await startReceiver();
+    const low = await create("low --wallet 1200 --allow-private");
+    const target = { url: receiver.url, kinds: ["BALANCE"] };
+    expect((await call(low.key, "PUT", "/sandbox/v1/webhook", target)).status).toBe(200);
+    await buy(low.key, "low-1", "delivered");
+    const pass = () => till.clock.set(till.clock.now() + SECOND);
+    await until(() => {
+      pass();
+      return receiver.received.length > 0;
+    });
+    await buy(low.key, "low-2", "delivered");
+    await until(async () => {
+      pass();
+      return (await read(low.key, "low-2")).status === "DONE";
+    });
+    const { availableBalance } = JSON.parse(receiver.received[0]!.body);
+    expect(availableBalance).toBeLessThanOrEqual(1_000);
+    expect(receiver.received.map(({ headers }) => headers["webhook-kind"])).toEqual(["BALANCE"]);
+    await type("delete low");
+    await receiver.close();
+  });
+
   it("loses its data at a reset, and keeps its key", async () => {
     await buy(made.key, "reset-1");
     expect((await type("reset ci")).exitCode).toBe(0);
@@ -306,6 +323,45 @@ describe("the owner's operations on named sandboxes", () => {
       ["sandbox.change", "Olga"],
       ["sandbox.create", "Olga"],
     ]);
+  });
+});
+
+describe("the requests of a sandbox's key", () => {
+  beforeEach(async () => {
+    till = await startTestGateway();
+  });
+  afterEach(() => till.close());
+
+  it("appear to the owner with secrets masked, and only for their sandbox", async () => {
+    const owner = await openTill(till);
+    const [ci, other] = [await create("ci"), await create("other")];
+    await buy(ci.key, "order-1");
+    await call(other.key, "GET", "/v1/balance");
+    const { list } = (await owner.pos("GET", "/sandboxes/ci/requests?limit=50")).body;
+    expect(list).toMatchObject([
+      { path: "/v1/topups/purchases", status: 200, keyName: "ci", transactionId: "order-1" },
+    ]);
+    const [{ requestNo }] = list;
+    const found = await owner.pos("GET", `/sandboxes/ci/requests/${requestNo}`);
+    expect(found.body.request.text).toContain(TOPUP.offerId);
+    expect(JSON.stringify(found.body)).not.toContain(TOPUP.recipientPhoneNumber);
+    const own = (await owner.pos("GET", "/requests?environment=test&limit=50")).body;
+    expect(own.list).toEqual([]);
+    for (const path of ["/sandboxes/ci/requests/99", "/sandboxes/none/requests?limit=50"]) {
+      expect((await owner.pos("GET", path)).status).toBe(404);
+    }
+  });
+
+  it("survive the sandbox's closing, and are gone after a reset", async () => {
+    const owner = await openTill(till);
+    const { key } = await create("ci");
+    await buy(key, "order-1", "delivered");
+    await till.restart();
+    const count = async () =>
+      (await owner.pos("GET", "/sandboxes/ci/requests?limit=50")).body.list.length;
+    expect(await count()).toBe(1);
+    await type("reset ci");
+    expect(await count()).toBe(0);
   });
 });
 
@@ -395,6 +451,26 @@ describe("the state of a named sandbox", () => {
     till.clock.set(till.clock.now() + MINUTE);
     await until(async () => (await listSandboxes())[0]?.state === "CLOSED");
     expect((await read(key, "order-1")).status).toBe("DONE");
+  });
+
+  it.skipIf(process.platform !== "linux")("holds no file open while it is closed", async () => {
+    const listFiles = () => {
+      const numbers = readdirSync("/proc/self/fd");
+      return numbers.filter((number) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${number}`).includes(join(till.dataDir, "sandboxes"));
+        } catch {
+          return false;
+        }
+      });
+    };
+    const { key } = await create("ci");
+    expect(listFiles()).toEqual([]);
+    await readClock(key);
+    expect(listFiles()).not.toEqual([]);
+    till.clock.set(till.clock.now() + MINUTE);
+    await until(() => listFiles().length === 0);
+    expect((await listSandboxes())[0]?.state).toBe("CLOSED");
   });
 
   it("stays open with unfinished work, or with a fast clock", async () => {

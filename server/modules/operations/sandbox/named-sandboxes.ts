@@ -1,6 +1,11 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Author } from "../../../contract/pos/actor.ts";
+import type {
+  RequestDetails,
+  RequestLogPage,
+  SandboxRequestQuery,
+} from "../../../contract/pos/request-log.ts";
 import type { Sandbox, Speed } from "../../../contract/pos/sandboxes.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
@@ -213,6 +218,16 @@ export class NamedSandboxes {
       await sandbox.save();
     });
     await this.#record(author, "sandbox.change", name, { scenario: scenario ?? "" });
+  }
+
+  /** @throws Problem NOT_FOUND */
+  listRequests(name: string, query: SandboxRequestQuery): Promise<RequestLogPage> {
+    return this.#use(name, ({ requests }) => requests.list(query));
+  }
+
+  /** @throws Problem NOT_FOUND */
+  getRequest(name: string, requestNo: number): Promise<RequestDetails> {
+    return this.#use(name, ({ requests }) => requests.get(requestNo));
   }
 
   #add(name: string, facts: StoredSandbox | undefined): void {

@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type {
+  RequestDetails,
+  RequestLogPage,
+  SandboxRequestQuery,
+} from "../../../contract/pos/request-log.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { MINUTE, SECOND } from "../../../lib/clock.ts";
+import { type CatalogChange, SharedSandboxRows } from "../../catalog/catalog/index.ts";
 import type { Base } from "../../module.ts";
 import type { ClockService } from "./clock-service.ts";
 import { Sandbox, type SandboxOptions, type SandboxState } from "./sandbox.ts";
@@ -11,6 +17,8 @@ export const MAX_OPEN = 12;
 /** Time after the last request after which a sandbox without work is closed. */
 const IDLE_MS = 30 * SECOND;
 const CHECK_INTERVAL_MS = 5 * SECOND;
+/** Time after the last creation for which the rows of the catalog stay in memory. */
+const CATALOG_KEPT_MS = MINUTE;
 /** Time between attempts to open a broken sandbox that has unfinished work. */
 const RETRY_MS = 5 * MINUTE;
 
@@ -18,6 +26,10 @@ const RETRY_MS = 5 * MINUTE;
 export interface OpenSandbox {
   readonly clock: Pick<ClockService, "acceptTime" | "advance" | "close" | "hasWork" | "setSpeed">;
   readonly sandbox: Sandbox;
+  readonly requests: {
+    list(query: SandboxRequestQuery): Promise<RequestLogPage>;
+    get(requestNo: number): Promise<RequestDetails>;
+  };
   carryOut(request: IncomingMessage, response: ServerResponse): void;
   /** Creates the key, and sets the balance of the wallet in minor units unless undefined. */
   createKey(name: string, wallet: number | undefined): Promise<{ keyId: string; key: string }>;
@@ -28,6 +40,8 @@ interface SandboxPlace {
   dir: string;
   name: string;
   sandbox: Sandbox;
+  /** Only for a new sandbox. */
+  readSandboxRows?: () => Promise<CatalogChange>;
 }
 
 export type OpenBy = (place: SandboxPlace) => Promise<OpenSandbox>;
@@ -86,7 +100,7 @@ export class SandboxEntry {
   }
 }
 
-interface SandboxPoolDeps extends Pick<Base, "log" | "machineClock" | "sealer"> {
+interface SandboxPoolDeps extends Pick<Base, "config" | "log" | "machineClock" | "sealer"> {
   files: SandboxFiles;
   listEntries(): readonly SandboxEntry[];
 }
@@ -97,6 +111,7 @@ interface SandboxPoolDeps extends Pick<Base, "log" | "machineClock" | "sealer"> 
  */
 export class SandboxPool {
   readonly #deps: SandboxPoolDeps;
+  readonly #catalog: SharedSandboxRows;
   #openBy: OpenBy | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #checking: Promise<void> = Promise.resolve();
@@ -105,6 +120,7 @@ export class SandboxPool {
 
   constructor(deps: SandboxPoolDeps) {
     this.#deps = deps;
+    this.#catalog = new SharedSandboxRows(deps.config.resourcesDir);
   }
 
   serveBy(openBy: OpenBy): void {
@@ -147,7 +163,9 @@ export class SandboxPool {
   async openPart(name: string, dir: string): Promise<OpenSandbox> {
     await this.#makeRoom();
     const sandbox = this.#createSandbox(dir, { save: async () => undefined });
-    return this.#getOpener()({ dir, name, sandbox });
+    const readSandboxRows = () => this.#catalog.read(this.#deps.machineClock.now());
+    this.#checkLater();
+    return this.#getOpener()({ dir, name, sandbox, readSandboxRows });
   }
 
   /** Must be called in turn. Does not close a sandbox that is in use, unless it was removed. */
@@ -287,13 +305,15 @@ export class SandboxPool {
   /** Closes idle sandboxes, and opens sandboxes with unfinished work while there is room. */
   async #check(): Promise<void> {
     const { machineClock, listEntries } = this.#deps;
+    this.#catalog.dropUnusedSince(machineClock.now() - CATALOG_KEPT_MS);
     for (const entry of this.#listOpen()) await this.#checkOpen(entry);
     for (const entry of listEntries().filter(isWaiting)) {
       if (this.#isStopped || this.#listOpen().length >= MAX_OPEN) break;
       if (entry.isBroken && machineClock.now() - entry.failedAt < RETRY_MS) continue;
       await this.open(entry).catch(() => undefined);
     }
-    if (listEntries().some((entry) => entry.opened || isWaiting(entry))) this.#checkLater();
+    const isInUse = listEntries().some((entry) => entry.opened || isWaiting(entry));
+    if (isInUse || this.#catalog.isKept) this.#checkLater();
   }
 }
 

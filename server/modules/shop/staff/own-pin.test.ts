@@ -53,6 +53,7 @@ describe("an owner's open session without the PIN", () => {
     expect(asking.map(nameOf).toSorted()).toEqual([
       "DELETE /devices/:deviceId",
       "DELETE /upstream",
+      "PATCH /providers/:providerId",
       "PATCH /staff/:staffId",
       "PATCH /upstream",
       "POST /bulk-runs/:runId/confirm",
@@ -63,6 +64,7 @@ describe("an owner's open session without the PIN", () => {
       "POST /staff",
       "POST /transactions/:transactionId/provider-answer",
       "POST /upstream/hook",
+      "PUT /providers/order",
       "PUT /session/pin",
       "PUT /upstream",
       "PUT /upstream/hook/secret",

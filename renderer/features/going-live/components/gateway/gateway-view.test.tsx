@@ -46,6 +46,7 @@ beforeEach(() => {
     approvesCatalog: true,
     hook: "NONE",
     connectedAt: "2026-01-15T08:00:00.000Z",
+    syncedAt: "2026-01-15T08:05:00.000Z",
   };
   waiting = undefined;
   vi.stubGlobal("fetch", async (url: string, { method, body }: RequestInit) => {
