@@ -3,7 +3,7 @@ import { IconCoins, IconReportMoney, IconSettings } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Environment } from "../../server/contract/common.ts";
 import menuClasses from "../app/office/office-page.module.css";
-import tableClasses from "../components/data-table.module.css";
+import { type Column, DataTable } from "../components/data-table.tsx";
 import { EnvironmentChoice } from "../components/environment-choice.tsx";
 import { Panel, Sheet } from "./gallery-sheet.tsx";
 
@@ -12,6 +12,11 @@ const ROWS = [
   ["Tigo top-up", "42", "Q 1,050.00"],
   ["Netflix gift card", "7", "Q 700.00"],
 ] as const;
+const COLUMNS: readonly Column<(typeof ROWS)[number]>[] = [
+  { key: "product", head: "Product", cell: ([product]) => product },
+  { key: "sales", head: "Sales", cell: ([, sales]) => sales, isNumber: true },
+  { key: "amount", head: "Amount", cell: ([, , amount]) => amount, isNumber: true },
+];
 const PLACES = [
   ["Reports", IconReportMoney],
   ["Prices", IconCoins],
@@ -42,28 +47,12 @@ export function SurfaceSheet() {
   return (
     <Sheet name="Tables and navigation">
       <Panel>
-        <table className={tableClasses.table}>
-          <thead>
-            <tr>
-              <th scope="col">Product</th>
-              <th scope="col" data-number="true">
-                Sales
-              </th>
-              <th scope="col" data-number="true">
-                Amount
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {ROWS.map(([product, sales, amount]) => (
-              <tr key={product}>
-                <th scope="row">{product}</th>
-                <td data-number="true">{sales}</td>
-                <td data-number="true">{amount}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          label="Best sellers"
+          columns={COLUMNS}
+          rows={ROWS}
+          keyOf={([product]) => product}
+        />
       </Panel>
       <Panel>
         <Skeleton height="3.5rem" radius="md" />
