@@ -61,8 +61,12 @@ export function oncePerTurn<Value>(read: () => Value): () => Value {
 
 /** Formats an instant in RFC 3339, in UTC with three decimals and `Z` (rules#record-timestamps). */
 export function toTimestamp(instant: number): string {
-  return new Date(instant).toISOString();
+  if (instant !== last.instant) last = { instant, text: new Date(instant).toISOString() };
+  return last.text;
 }
+
+/** The steps of a purchase repeat the same instant. */
+let last = { instant: 0, text: "1970-01-01T00:00:00.000Z" };
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;

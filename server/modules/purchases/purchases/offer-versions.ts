@@ -31,13 +31,24 @@ export async function keepOfferVersion(
   { accountId, environment }: Scope,
   offer: Offer,
 ): Promise<string> {
-  const text = JSON.stringify(offer);
-  const digest = toOfferDigest(text);
+  const { text, digest } = toVersion(offer);
   const key = `${accountId}/${environment}/${digest}`;
   await readOnceInGroup(tx, "offer_versions", key, () =>
     writeBehind(tx, insertVersion(tx, { accountId, environment, digest, text })),
   );
   return digest;
+}
+
+/** Texts and digests of offers in the catalog's cache, which are never changed. */
+const versions = new WeakMap<Offer, Pick<Version, "digest" | "text">>();
+
+function toVersion(offer: Offer): Pick<Version, "digest" | "text"> {
+  const known = versions.get(offer);
+  if (known) return known;
+  const text = JSON.stringify(offer);
+  const version = { text, digest: toOfferDigest(text) };
+  versions.set(offer, version);
+  return version;
 }
 
 const insertVersion = compileOnce<Version, unknown>((db, param) =>
