@@ -5,17 +5,22 @@
  * Compares a filtered page of 50 offers with a bare Fastify route that sends the same bytes, and an
  * import with `JSON.parse` of the same text. Also measures the delay of other writers, the time to
  * reread the catalog, and the longest pause of responses.
+ *
+ * `--providers 3` imports 20,000 offers of each provider, all of the same products, and measures
+ * the last import, the memory in use and the page of offers.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import fastify from "fastify";
 import { createGateway, type Gateway } from "../../server/index.ts";
 import { formatCatalogFile, readCatalogFile } from "../../server/modules/catalog/catalog/index.ts";
-import { LARGE_CATALOG_OFFERS, largeCatalog } from "./large-catalog.ts";
+import { FIRST_PROVIDER } from "../../server/providers/supply.ts";
+import { catalogOfProvider, LARGE_CATALOG_OFFERS, largeCatalog } from "./large-catalog.ts";
 import { median } from "./quantile.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -27,6 +32,7 @@ const SCOPE = { accountId: "default", environment: "live" } as const;
 
 /** Longest transaction: elapsed time, and processor time of its thread. */
 interface Longest {
+  transactions: number;
   clock_ms: number;
   cpu_ms: number;
 }
@@ -37,8 +43,9 @@ async function longestTransaction(
 ): Promise<Longest> {
   const { transactor } = gateway.context;
   const transact = transactor.transact.bind(transactor);
-  const longest: Longest = { clock_ms: 0, cpu_ms: 0 };
+  const longest: Longest = { transactions: 0, clock_ms: 0, cpu_ms: 0 };
   transactor.transact = async (lock, inside) => {
+    longest.transactions += 1;
     const before = process.threadCpuUsage();
     const began = performance.now();
     try {
@@ -99,11 +106,14 @@ function ratioOf(ratios: number[]): string {
   return `${median(ratios).toFixed(2)}  (of ${ratios.map((ratio) => ratio.toFixed(2)).join(" ")})`;
 }
 
-function describeLongest({ clock_ms, cpu_ms }: Longest): string {
-  return `${ms(clock_ms)}, of which the thread worked ${ms(cpu_ms)}`;
+function describeLongest({ transactions, clock_ms, cpu_ms }: Longest): string {
+  const longest = `${ms(clock_ms)}, of which the thread worked ${ms(cpu_ms)}`;
+  return `${longest}; ${transactions} transactions`;
 }
 
-const { values } = parseArgs({ options: { offers: { type: "string" } } });
+const { values } = parseArgs({
+  options: { offers: { type: "string" }, providers: { type: "string" } },
+});
 const offers = Number(values.offers ?? LARGE_CATALOG_OFFERS);
 
 const ms = (milliseconds: number) => `${milliseconds.toFixed(0)} ms`;
@@ -149,10 +159,52 @@ async function benchServing(url: string): Promise<void> {
   print("gateway to bare, requests per processor second", ratioOf(times));
 }
 
-try {
-  const { url } = await gateway.listen();
-  const { catalogUpdates, catalog } = gateway.context;
+/** Returns the memory that is in use after garbage collection, in megabytes. */
+async function readMemory_MB(): Promise<number> {
+  for (let round = 0; round < 10; round++) {
+    global.gc?.();
+    await setTimeout(20);
+  }
+  return process.memoryUsage().heapUsed / 1e6;
+}
 
+async function setUpShop(url: string): Promise<void> {
+  const shop = { shopName: "Bench", currency: "GTQ", rate: "7.75", language: "en" };
+  const { ok } = await fetch(`${url}/pos/setup`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...shop, ownerName: "Rosa", ownerPin: "471183" }),
+  });
+  if (!ok) throw new Error("the shop could not be set up");
+}
+
+async function importProvider(number: number): Promise<void> {
+  const { input } = readCatalogFile(Buffer.from(formatCatalogFile(catalogOfProvider(number))));
+  const providerId = number === 1 ? FIRST_PROVIDER : `p${number}`;
+  const origin = { source: "bench", action: "catalog.import", providerId } as const;
+  await gateway.context.catalogUpdates.replace(SCOPE, input, origin);
+}
+
+async function benchProviders(url: string, count: number): Promise<void> {
+  const { catalog, search } = gateway.context;
+  await setUpShop(url);
+  let locked: Longest | undefined;
+  for (let number = 1; number <= count; number++) {
+    locked = await longestTransaction(gateway, () => importProvider(number));
+  }
+  const before_MB = await readMemory_MB();
+  const { offers: listed } = await catalog.getSnapshot(SCOPE);
+  const after_MB = await readMemory_MB();
+  const { text } = await search.get(SCOPE);
+  console.log(`${count} providers with ${LARGE_CATALOG_OFFERS} offers each`);
+  if (locked) print("last import: others could not write", describeLongest(locked));
+  print("offers in lists and the till's search index", `${listed.length}, ${text.length} bytes`);
+  print("heap in use", `${after_MB.toFixed(0)} MB; ${before_MB.toFixed(0)} MB without the catalog`);
+  await benchServing(url);
+}
+
+async function benchOffers(url: string): Promise<void> {
+  const { catalogUpdates, catalog } = gateway.context;
   const content = largeCatalog(offers);
   const bytes = Buffer.from(formatCatalogFile(content));
   const text = bytes.toString();
@@ -202,6 +254,12 @@ try {
   print("  longest time without an answer meanwhile", ms(delays.max / 1e6));
   print("memory, at most", `${(process.resourceUsage().maxRSS / 1e3).toFixed(0)} MB`);
   if (offers === LARGE_CATALOG_OFFERS) await benchServing(url);
+}
+
+try {
+  const { url } = await gateway.listen();
+  if (values.providers) await benchProviders(url, Number(values.providers));
+  else await benchOffers(url);
 } finally {
   await bare.close();
   await gateway.close();

@@ -196,7 +196,7 @@ export class CatalogChoiceService {
     const { catalog, transactor } = this.#deps;
     const { snapshot, choices } = await catalog.getReviewed(author);
     for (const offerId of offerIds) {
-      const isThere = snapshot.offersById.get(offerId)?.productType === family;
+      const isThere = snapshot.get(offerId)?.productType === family;
       if (isThere || choices.pins.get(family)?.includes(offerId)) continue;
       throw new Problem("NOT_FOUND", `There is no offer ${offerId} in this family.`);
     }

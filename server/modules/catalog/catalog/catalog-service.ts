@@ -14,7 +14,6 @@ import type { CommitWatch } from "../../../db/reference-watch.ts";
 import { JsonMisfit } from "../../../lib/checked-json.ts";
 import { type Clock, pause } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
-import { FIRST_PROVIDER, findSupply } from "../../../providers/supply.ts";
 import { type CatalogChoices, readChoices } from "./catalog-choices.ts";
 import { ORDERED } from "./catalog-schema.ts";
 import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
@@ -30,7 +29,7 @@ import {
   readPromo,
 } from "./catalog-store.ts";
 import type { PricedScope, Pricing } from "./offer-quote.ts";
-import { mergeProducts, type Products } from "./products.ts";
+import { mergeProducts, type Products, providerOf } from "./products.ts";
 
 class StatedCatalog {
   readonly #deps: { db: Db; log: Log };
@@ -263,7 +262,7 @@ export class CatalogService {
 
   /** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */
   async getAnyOfferForSale(scope: PricedScope, offerId: string): Promise<Offer> {
-    return forSale((await this.getSnapshot(scope)).offersById.get(offerId), offerId);
+    return forSale((await this.getSnapshot(scope)).get(offerId), offerId);
   }
 
   async findOffer<Family extends ProductFamily>(
@@ -271,7 +270,7 @@ export class CatalogService {
     family: Family,
     offerId: string,
   ): Promise<OfferOf<Family> | undefined> {
-    const offer = (await this.getSnapshot(scope)).offersById.get(offerId);
+    const offer = (await this.getSnapshot(scope)).get(offerId);
     return offer?.productType === family ? (offer as OfferOf<Family>) : undefined;
   }
 
@@ -321,20 +320,23 @@ export class CatalogService {
   async #price(scope: Scope, stamp: Stamp, channel: PriceChannel): Promise<CatalogSnapshot> {
     const { brands, promos } = await this.#stated.get(scope, stamp.version);
     const { offers, hidden } = await this.#getProducts(scope, stamp);
-    const { switches, pins, offProviders } = stamp.choices;
+    const { pins } = stamp.choices;
     const prepared: PreparedOffer[] = [];
     let blocked = 0;
-    for (const [index, offer] of [...offers, ...hidden].entries()) {
+    for (const [index, offer] of offers.entries()) {
       if (index % PRICED_AT_A_TIME === PRICED_AT_A_TIME - 1) await pause();
-      const priced = stamp.pricing.price(offer, channel);
-      const providerId = findSupply(offer)?.providerId ?? FIRST_PROVIDER;
-      const isOff = switches.isOff(offer) || offProviders.has(providerId);
-      const isListed = index < offers.length;
-      if (isListed && offer.enabled && !priced.enabled && !isOff) blocked += 1;
-      prepared.push(prepare(isOff ? { ...priced, enabled: false } : priced));
+      const { priced, isBlocked } = priceFor(offer, stamp, channel);
+      if (isBlocked) blocked += 1;
+      prepared.push(prepare(priced));
     }
-    const listed = prepared.splice(0, offers.length);
-    return new CatalogSnapshot(listed, brands, promos, { blocked, pins, hidden: prepared });
+    return new CatalogSnapshot(prepared, brands, promos, {
+      blocked,
+      pins,
+      hidden: {
+        offers: hidden,
+        prepare: (offer) => prepare(priceFor(offer, stamp, channel).priced),
+      },
+    });
   }
 }
 
@@ -351,6 +353,21 @@ function toCopyKey(scope: PricedScope, { pricing }: Stamp): string {
 function isCurrent({ pricing }: Stamp, clock: Clock): boolean {
   const now = clock.now();
   return pricing.from <= now && now < pricing.until;
+}
+
+/** `isBlocked` is true if only the price disables the offer. */
+function priceFor(
+  offer: Offer,
+  { pricing, choices }: Stamp,
+  channel: PriceChannel,
+): { priced: Offer; isBlocked: boolean } {
+  const { switches, offProviders } = choices;
+  const priced = pricing.price(offer, channel);
+  const isOff = switches.isOff(offer) || offProviders.has(providerOf(offer));
+  return {
+    priced: isOff ? { ...priced, enabled: false } : priced,
+    isBlocked: offer.enabled && !priced.enabled && !isOff,
+  };
 }
 
 /** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */

@@ -8,6 +8,15 @@ export interface PreparedOffer<Priced extends Offer = Offer> {
 
 export type OfferFilter = Pick<OfferQuery, "brand" | "country" | "regions" | "subType">;
 
+/**
+ * Offers in no list, which can be bought by their id. They are priced at each request, because
+ * there can be more of them than listed offers.
+ */
+export interface HiddenOffers {
+  offers: readonly Offer[];
+  prepare(offer: Offer): PreparedOffer;
+}
+
 const RESULTS_KEPT = 256;
 /** Some hundreds of pages of 50 offers. */
 const PAGES_KEPT_BYTES = 16 * 1024 * 1024;
@@ -18,7 +27,6 @@ const MAX_ADDRESS_LENGTH = 512;
 export class CatalogSnapshot {
   /** Newest first, then by id. */
   readonly offers: readonly Offer[];
-  readonly offersById: ReadonlyMap<string, Offer>;
   readonly brands: ReadonlyMap<string, CatalogBrand>;
   /** Newest first, then by id. */
   readonly promos: readonly CatalogPromo[];
@@ -27,6 +35,8 @@ export class CatalogSnapshot {
   /** Number of offers without an allowed price (rules#price-computation). */
   readonly blocked: number;
   readonly #prepared = new Map<string, PreparedOffer>();
+  readonly #hidden: HiddenOffers | undefined;
+  #hiddenById: ReadonlyMap<string, Offer> | undefined;
   /** Grouped by their most selective filter: family, family and brand, or family and country. */
   readonly #groups = new Map<string, PreparedOffer[]>();
   readonly #results = new Map<string, readonly PreparedOffer[]>();
@@ -42,20 +52,14 @@ export class CatalogSnapshot {
     {
       blocked = 0,
       pins = new Map(),
-      hidden = [],
-    }: Partial<Pick<CatalogSnapshot, "blocked" | "pins">> & {
-      /** Offers in no list, which can be bought by their id. */
-      hidden?: readonly PreparedOffer[];
-    } = {},
+      hidden,
+    }: Partial<Pick<CatalogSnapshot, "blocked" | "pins">> & { hidden?: HiddenOffers } = {},
   ) {
     this.blocked = blocked;
     this.pins = pins;
     const sorted = [...prepared].sort((a, b) => byNewest(a.offer, b.offer));
     this.offers = sorted.map(({ offer }) => offer);
-    this.offersById = new Map(
-      [...sorted, ...hidden].map(({ offer }) => [offer.offerId, offer] as const),
-    );
-    for (const item of hidden) this.#prepared.set(item.offer.offerId, item);
+    this.#hidden = hidden;
     this.brands = new Map(brands.map((brand) => [brand.brand, brand]));
     this.promos = [...promos].sort(byNewest);
     for (const item of sorted) {
@@ -69,13 +73,17 @@ export class CatalogSnapshot {
     }
   }
 
+  get(offerId: string): Offer | undefined {
+    return this.#find(offerId)?.offer;
+  }
+
   find(family: ProductFamily, offerId: string): PreparedOffer | undefined {
-    const found = this.#prepared.get(offerId);
+    const found = this.#find(offerId);
     return found?.offer.productType === family ? found : undefined;
   }
 
   isSold(offerId: string): boolean {
-    return this.#prepared.get(offerId)?.offer.enabled ?? false;
+    return this.get(offerId)?.enabled ?? false;
   }
 
   /** Returns offers newest first, then by id (rules#list-newest-first). */
@@ -125,6 +133,14 @@ export class CatalogSnapshot {
 
   listBrandsIn(country: string): ReadonlySet<string> {
     return this.#brandsIn.get(country) ?? new Set();
+  }
+
+  #find(offerId: string): PreparedOffer | undefined {
+    const listed = this.#prepared.get(offerId);
+    if (listed || !this.#hidden) return listed;
+    this.#hiddenById ??= new Map(this.#hidden.offers.map((offer) => [offer.offerId, offer]));
+    const hidden = this.#hiddenById.get(offerId);
+    return hidden && this.#hidden.prepare(hidden);
   }
 
   #cacheAddress(address: string, key: string): void {

@@ -123,6 +123,8 @@ interface OfferText {
 
 export async function* listOfferTexts(db: Db | Tx, edition: Edition): AsyncGenerator<OfferText[]> {
   let after = "";
+  // The database returns a new string for each row.
+  const providerIds = new Map<string, string>();
   for (;;) {
     const page = await db
       .selectFrom("offers")
@@ -135,6 +137,12 @@ export async function* listOfferTexts(db: Db | Tx, edition: Edition): AsyncGener
       .orderBy("offer_id")
       .limit(OFFERS_PER_PAGE)
       .execute();
+    for (const row of page) {
+      if (row.providerId === null) continue;
+      const id = providerIds.get(row.providerId) ?? row.providerId;
+      providerIds.set(id, id);
+      row.providerId = id;
+    }
     if (page.length > 0) yield page as OfferText[];
     const last = page.at(-1);
     if (!last || page.length < OFFERS_PER_PAGE) return;

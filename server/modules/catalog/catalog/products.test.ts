@@ -5,6 +5,7 @@ import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import { findSupply, toOwnId, withSupply } from "../../../providers/supply.ts";
 import { type CatalogChoices, OfferSwitches } from "./catalog-choices.ts";
+import { CatalogSnapshot } from "./catalog-snapshot.ts";
 import { mergeProducts } from "./products.ts";
 import { readSandboxCatalog } from "./sandbox-catalog.ts";
 
@@ -70,6 +71,34 @@ describe("merged products", () => {
     const offer = get("NAUTA_CU_HOGAR_35");
     const { offers } = await mergeProducts([offer, atSecond(offer, change)], CHOICES);
     expect(offers).toHaveLength(2);
+  });
+
+  it("share the equal parts of offers, and keep the parts that differ", async () => {
+    const offer = get("NAUTA_CU_HOGAR_10");
+    const { cost } = get("NAUTA_CU_HOGAR_20");
+    const stated = [structuredClone(offer), atSecond(structuredClone(offer), { cost })];
+    const { offers, hidden } = await mergeProducts(stated, CHOICES);
+    expect(hidden).toEqual([atSecond(offer, { cost })]);
+    expect(hidden[0]?.price).toBe(offers[0]?.price);
+    expect(hidden[0]?.cost).not.toBe(offers[0]?.cost);
+  });
+
+  it("price a hidden offer only at its request", () => {
+    const [listed, hidden] = [get("NAUTA_CU_HOGAR_10"), atSecond(get("NAUTA_CU_HOGAR_10"))];
+    const requested: string[] = [];
+    const prepare = (offer: Offer) => {
+      requested.push(offer.offerId);
+      return { offer, text: "" };
+    };
+    const options = { hidden: { offers: [hidden], prepare } };
+    const snapshot = new CatalogSnapshot([{ offer: listed, text: "" }], [], [], options);
+    expect(snapshot.get(listed.offerId)).toBe(listed);
+    expect(snapshot.get("unknown")).toBeUndefined();
+    expect(requested).toEqual([]);
+    expect(snapshot.get(hidden.offerId)).toBe(hidden);
+    expect(snapshot.find("TOPUP", hidden.offerId)).toBeUndefined();
+    expect(snapshot.isSold(hidden.offerId)).toBe(true);
+    expect(requested).toEqual(Array(3).fill(hidden.offerId));
   });
 
   it("hide no offer of the first provider, and deliver what their offer states", async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import { pause } from "../../../lib/clock.ts";
 import { FIRST_PROVIDER, findSupply, withSupply } from "../../../providers/supply.ts";
@@ -33,13 +34,15 @@ export async function mergeProducts(
   }
   const offers: Offer[] = [];
   const hidden: Offer[] = [];
-  for (const group of groups.values()) {
+  for (const [index, group] of [...groups.values()].entries()) {
+    if (index % MERGED_AT_A_TIME === MERGED_AT_A_TIME - 1) await pause();
     const [only, ...others] = group.toSorted(byProvider);
     if (!only) continue;
     // Only their texts distinguish two offers of one provider, so no other offer equals one of them.
     const isAmbiguous = new Set(group.map(providerOf)).size < group.length;
     if (others.length === 0 || isAmbiguous) offers.push(only, ...others);
     else {
+      for (const other of others) shareParts(other, only);
       offers.push(toProduct(only, choose([only, ...others], choices)));
       hidden.push(...others);
     }
@@ -139,6 +142,18 @@ function costOf(offer: Offer): number {
 
 export function getLargestAmount(offer: Offer): number {
   return "send" in offer ? (offer.send.fixed ?? offer.send.max ?? 0) : 0;
+}
+
+/**
+ * Replaces parts of an offer by equal parts of another one. Three providers that state the same
+ * products then need little more memory than one provider.
+ */
+function shareParts(offer: Offer, source: Offer): void {
+  const [parts, known] = [offer, source] as unknown as Record<string, unknown>[];
+  if (!parts || !known) return;
+  for (const [name, part] of Object.entries(parts)) {
+    if (isDeepStrictEqual(part, known[name])) parts[name] = known[name];
+  }
 }
 
 function toProduct(head: Offer, chosen: Offer): Offer {

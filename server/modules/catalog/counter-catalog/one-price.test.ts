@@ -53,7 +53,7 @@ it("an amount equal to a tile's price buys the tile's offer", async () => {
 async function rangeOffer() {
   const scope = { accountId: "default", environment: "test" } as const;
   const snapshot = await till.gateway.context.catalog.getSnapshot(scope);
-  return { snapshot, offer: snapshot.offersById.get(RANGE)! };
+  return { snapshot, offer: snapshot.get(RANGE)! };
 }
 
 it("no amount of an offer has two prices", async () => {

@@ -400,7 +400,7 @@ function findById(
   offerId: string,
   { amount, value }: BulkCells,
 ): FoundOrFault {
-  const offer = snapshot.offersById.get(offerId) ?? snapshot.offersById.get(offerId.toUpperCase());
+  const offer = snapshot.get(offerId) ?? snapshot.get(offerId.toUpperCase());
   if (!offer) return fault("offer", "OFFER_NOT_FOUND", offerId);
   if (!offer.enabled) return fault("offer", "OFFER_DISABLED", offer.offerId);
   if (value !== undefined) return valued(offer, value);

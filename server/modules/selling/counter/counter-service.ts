@@ -223,7 +223,7 @@ export class CounterService {
     const names = await findFavouriteNames(db, scope, numbers);
     return lines.flatMap((line) => {
       const purchase = byId.get(line.transactionId);
-      const offer = purchase && snapshot.offersById.get(purchase.offer.offerId);
+      const offer = purchase && snapshot.get(purchase.offer.offerId);
       if (!purchase || !offer?.enabled) return [];
       const quote = findQuote(snapshot, offer, purchase);
       if (!quote) return [];
