@@ -107,7 +107,8 @@ export const purchaseRecord = {
 export const quoting = {
   validateOnly: Type.Optional(
     Type.Boolean({
-      description: "True for a quote instead of a purchase: makes the same checks and stores nothing",
+      description:
+        "True for a quote instead of a purchase: makes the same checks and stores nothing",
     }),
   ),
 };
