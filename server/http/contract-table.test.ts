@@ -207,7 +207,9 @@ describe.each(CONTRACT_OPERATIONS.map((row) => [row.name, row] as const))("%s", 
       }
     }
     const body = api.resolve(operation.body?.schema) ?? {};
-    expect(Object.keys(body.properties ?? {}).sort()).toEqual(Object.keys(row.body ?? {}).sort());
+    // The field is an addition of this gateway, which the table for any gateway does not have.
+    const fields = Object.keys(body.properties ?? {}).filter((field) => field !== "validateOnly");
+    expect(fields.sort()).toEqual(Object.keys(row.body ?? {}).sort());
     expect(((body.required ?? []) as string[]).toSorted()).toEqual(
       Object.keys(requiredOf(row.body)!).sort(),
     );

@@ -402,9 +402,15 @@ function describeSuccess(response: Response): Response {
   const content = response.content ?? {};
   for (const media of Object.values(content)) {
     delete media.examples;
-    if (media.schema && media.schema.format !== "binary") media.example = exampleOf(media.schema);
+    const { anyOf, format } = media.schema ?? {};
+    if (anyOf) media.examples = Object.fromEntries(anyOf.map(toNamedExample));
+    else if (media.schema && format !== "binary") media.example = exampleOf(media.schema);
   }
   return { ...response, headers: ANSWER_HEADERS, content };
+}
+
+function toNamedExample(schema: Schema): [string, { value: unknown }] {
+  return [schema.title ?? "example", { value: exampleOf(schema) }];
 }
 
 function badRequestOf(operation: Operation, response: Response) {

@@ -17,6 +17,7 @@ const ERROR_SAMPLES: Readonly<Partial<Record<ErrorCode, ErrorSample>>> = {
     message: "No provider is connected to the live environment. Nothing was charged.",
     fields: {},
   },
+  INSUFFICIENT_FUNDS: { message: "The wallet is short by 2.50 USD." },
   OFFER_DISABLED: {
     message: "The offer MOVISTAR_SV_TOPUP_20 is not sold at present.",
     fields: { offerId: "is disabled" },

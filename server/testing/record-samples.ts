@@ -35,6 +35,8 @@ async function record(): Promise<string> {
       samples[title] = await answerOf(method, path, body);
     };
     const buy = async (path: string, title: string, body: { transactionId: string }) => {
+      const quoted = { ...body, validateOnly: true };
+      await keep(title.replace("Purchase", "Quote"), "POST", `${path}/purchases`, quoted);
       await keep("PurchaseAccepted", "POST", `${path}/purchases`, body);
       await shop.settle();
       await shop.advance(SECOND);

@@ -27,8 +27,14 @@ export type Family = {
   [P in keyof paths]: P extends `/v1/${infer Name}/purchases` ? Name : never;
 }[keyof paths];
 
-/** Input of a purchase. If `transactionId` is omitted, the client generates one. */
-export type PurchaseInput<F extends Family> = Omit<Families[F]["input"], "transactionId"> & {
+/**
+ * Input of a purchase. If `transactionId` is omitted, the client generates one. For a quote, send
+ * `validateOnly` with `post`.
+ */
+export type PurchaseInput<F extends Family> = Omit<
+  Families[F]["input"],
+  "transactionId" | "validateOnly"
+> & {
   readonly transactionId?: string;
 };
 

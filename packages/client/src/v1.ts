@@ -136,7 +136,7 @@ export interface paths {
         put?: never;
         /**
          * Buy a top-up, bundle or data pack
-         * @description Validates the request and answers with the transaction's status. Poll the purchase by its id until it is DONE or FAILED.
+         * @description Validates the request and answers with the transaction's status. Poll the purchase by its id until it is DONE or FAILED. With `validateOnly`, makes the same checks, buys nothing and answers with the quote.
          */
         post: operations["createTopupPurchase"];
         delete?: never;
@@ -220,7 +220,7 @@ export interface paths {
         put?: never;
         /**
          * Buy a gift card or pay a utility
-         * @description Validates the request and answers with the transaction's status. Poll the purchase by its id until it is DONE or FAILED.
+         * @description Validates the request and answers with the transaction's status. Poll the purchase by its id until it is DONE or FAILED. With `validateOnly`, makes the same checks, buys nothing and answers with the quote.
          */
         post: operations["createVoucherPurchase"];
         delete?: never;
@@ -324,7 +324,7 @@ export interface paths {
         put?: never;
         /**
          * Buy an eSIM, or a plan for one
-         * @description Validates the request and answers with the transaction's status. Poll the purchase by its id until it is DONE or FAILED.
+         * @description Validates the request and answers with the transaction's status. Poll the purchase by its id until it is DONE or FAILED. With `validateOnly`, makes the same checks, buys nothing and answers with the quote.
          */
         post: operations["createEsimPurchase"];
         delete?: never;
@@ -472,7 +472,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a bill
-         * @description Validates the request and answers with the transaction's status. Poll the purchase by its id until it is DONE or FAILED.
+         * @description Validates the request and answers with the transaction's status. Poll the purchase by its id until it is DONE or FAILED. With `validateOnly`, makes the same checks, buys nothing and answers with the quote.
          */
         post: operations["createBillPayPurchase"];
         delete?: never;
@@ -1136,6 +1136,8 @@ export interface components {
             value?: components["schemas"]["PurchaseValue"];
             sender?: components["schemas"]["BillPaySender"];
             recipient?: components["schemas"]["BillPayRecipient"];
+            /** @description True for a quote instead of a purchase: makes the same checks and stores nothing */
+            validateOnly?: boolean;
         };
         /**
          * BillPayPurchasePage
@@ -1159,6 +1161,85 @@ export interface components {
             total: number;
             /** @description Records of this page */
             list: components["schemas"]["BillPayPurchase"][];
+        };
+        /**
+         * BillPayQuote
+         * @description The record that this purchase would have, without its outcome
+         */
+        BillPayQuote: {
+            /**
+             * @description 1 to 128 letters, digits, - or _
+             * @example sale-000124-1
+             */
+            transactionId: string;
+            /** @description Id of the offer */
+            offerId: string;
+            /** @description Code of the brand */
+            brand: string;
+            /** @description Name of the brand */
+            brandName: string;
+            /** @description ISO 3166-1 code of the country */
+            country: string;
+            /** @description Amount that the wallet pays, including fees, in minor units */
+            cost: number;
+            /** @description Cost without fees, in minor units */
+            costBase: number;
+            /** @description Fees included in the cost, in minor units */
+            costFee: number;
+            /**
+             * @description ISO 4217 code of the cost
+             * @example USD
+             */
+            costCurrency: string;
+            /**
+             * @description Divisor of amounts in costCurrency for display
+             * @example 100
+             */
+            costCurrencyDivisor: number;
+            /** @description Amount that the customer pays, including fees, in minor units */
+            price: number;
+            /** @description Price without fees, in minor units */
+            priceBase: number;
+            /** @description Fees included in the price, in minor units */
+            priceFee: number;
+            /**
+             * @description ISO 4217 code of the price
+             * @example USD
+             */
+            priceCurrency: string;
+            /**
+             * @description Divisor of amounts in priceCurrency for display
+             * @example 100
+             */
+            priceCurrencyDivisor: number;
+            priceType: components["schemas"]["PriceType"];
+            /** @description Product type */
+            productType: string;
+            /** @description Regions of the offer */
+            regions: components["schemas"]["Region"][];
+            /** @description Subtypes of the product */
+            subTypes: string[];
+            /** @description Description of the product */
+            notes: string;
+            /** @description Short description of the product */
+            shortNotes: string;
+            value?: components["schemas"]["PurchaseValue"];
+            /** @description Delivered amount, in minor units */
+            send: number;
+            /**
+             * @description ISO 4217 code of the delivered amount
+             * @example USD
+             */
+            sendCurrency: string;
+            /**
+             * @description Divisor of amounts in sendCurrency for display
+             * @example 100
+             */
+            sendCurrencyDivisor: number;
+            /** @description Fields of the request */
+            fields: components["schemas"]["VoucherField"][];
+            sender?: components["schemas"]["BillPaySender"];
+            recipient?: components["schemas"]["BillPayRecipient"];
         };
         /**
          * BillPayRecipient
@@ -1346,7 +1427,7 @@ export interface components {
          * @description Error code of a request
          * @enum {string}
          */
-        ErrorCode: "INVALID_REQUEST" | "NOT_AUTHORIZED" | "FORBIDDEN" | "OFFER_NOT_FOUND" | "PROVIDER_NOT_CONFIGURED" | "OFFER_DISABLED" | "DUPLICATE_TRANSACTION_ID" | "VALUE_REQUIRED" | "VALUE_NOT_ALLOWED" | "VALUE_OUT_OF_RANGE" | "REQUIRED_FIELD_MISSING" | "LOOKUP_NOT_ENABLED" | "PHONE_NUMBER_NOT_FOUND" | "REFUND_NOT_ALLOWED" | "BILL_NOT_FOUND" | "QRCODE_NOT_READY" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SYSTEM_UNAVAILABLE" | (string & {});
+        ErrorCode: "INVALID_REQUEST" | "NOT_AUTHORIZED" | "FORBIDDEN" | "OFFER_NOT_FOUND" | "PROVIDER_NOT_CONFIGURED" | "INSUFFICIENT_FUNDS" | "OFFER_DISABLED" | "DUPLICATE_TRANSACTION_ID" | "VALUE_REQUIRED" | "VALUE_NOT_ALLOWED" | "VALUE_OUT_OF_RANGE" | "REQUIRED_FIELD_MISSING" | "LOOKUP_NOT_ENABLED" | "PHONE_NUMBER_NOT_FOUND" | "REFUND_NOT_ALLOWED" | "BILL_NOT_FOUND" | "QRCODE_NOT_READY" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SYSTEM_UNAVAILABLE" | (string & {});
         /**
          * EsimConfirmation
          * @description Data with which a phone installs the eSIM
@@ -1629,6 +1710,8 @@ export interface components {
              * @example 89014103211118510720
              */
             iccid?: string;
+            /** @description True for a quote instead of a purchase: makes the same checks and stores nothing */
+            validateOnly?: boolean;
         };
         /**
          * EsimPurchasePage
@@ -1652,6 +1735,87 @@ export interface components {
             total: number;
             /** @description Records of this page */
             list: components["schemas"]["EsimPurchase"][];
+        };
+        /**
+         * EsimQuote
+         * @description The record that this purchase would have, without its outcome
+         */
+        EsimQuote: {
+            /**
+             * @description 1 to 128 letters, digits, - or _
+             * @example sale-000124-1
+             */
+            transactionId: string;
+            /** @description Id of the offer */
+            offerId: string;
+            /** @description Code of the brand */
+            brand: string;
+            /** @description Name of the brand */
+            brandName: string;
+            /** @description ISO 3166-1 code of the country */
+            country: string;
+            /** @description Amount that the wallet pays, including fees, in minor units */
+            cost: number;
+            /** @description Cost without fees, in minor units */
+            costBase: number;
+            /** @description Fees included in the cost, in minor units */
+            costFee: number;
+            /**
+             * @description ISO 4217 code of the cost
+             * @example USD
+             */
+            costCurrency: string;
+            /**
+             * @description Divisor of amounts in costCurrency for display
+             * @example 100
+             */
+            costCurrencyDivisor: number;
+            /** @description Amount that the customer pays, including fees, in minor units */
+            price: number;
+            /** @description Price without fees, in minor units */
+            priceBase: number;
+            /** @description Fees included in the price, in minor units */
+            priceFee: number;
+            /**
+             * @description ISO 4217 code of the price
+             * @example USD
+             */
+            priceCurrency: string;
+            /**
+             * @description Divisor of amounts in priceCurrency for display
+             * @example 100
+             */
+            priceCurrencyDivisor: number;
+            priceType: components["schemas"]["PriceType"];
+            /** @description Product type */
+            productType: string;
+            /** @description Regions of the offer */
+            regions: components["schemas"]["Region"][];
+            /** @description Subtypes of the product */
+            subTypes: string[];
+            /** @description Description of the product */
+            notes: string;
+            /** @description Short description of the product */
+            shortNotes: string;
+            value?: components["schemas"]["PurchaseValue"];
+            /** @description 0 if unlimited or none */
+            dataGB: number;
+            /** @description Network generations of the plan */
+            dataSpeeds: components["schemas"]["DataSpeed"][];
+            /** @description True if data is unlimited */
+            dataUnlimited: boolean;
+            /** @description Validity in days; 0 if unlimited */
+            durationDays: number;
+            /** @description Further countries of the plan; empty without roaming */
+            roaming: components["schemas"]["Roaming"][];
+            /** @description Included messages */
+            smsNumber: number;
+            /** @description True if messages are unlimited */
+            smsUnlimited: boolean;
+            /** @description Included minutes */
+            voiceMinutes: number;
+            /** @description True if calls are unlimited */
+            voiceUnlimited: boolean;
         };
         /**
          * EsimRefund
@@ -2838,6 +3002,8 @@ export interface components {
             recipientPhoneNumber: string;
             sender?: components["schemas"]["Sender"];
             value?: components["schemas"]["PurchaseValue"];
+            /** @description True for a quote instead of a purchase: makes the same checks and stores nothing */
+            validateOnly?: boolean;
         };
         /**
          * TopupPurchasePage
@@ -2861,6 +3027,98 @@ export interface components {
             total: number;
             /** @description Records of this page */
             list: components["schemas"]["TopupPurchase"][];
+        };
+        /**
+         * TopupQuote
+         * @description The record that this purchase would have, without its outcome
+         */
+        TopupQuote: {
+            /**
+             * @description 1 to 128 letters, digits, - or _
+             * @example sale-000124-1
+             */
+            transactionId: string;
+            /** @description Id of the offer */
+            offerId: string;
+            /** @description Code of the brand */
+            brand: string;
+            /** @description Name of the brand */
+            brandName: string;
+            /** @description ISO 3166-1 code of the country */
+            country: string;
+            /** @description Amount that the wallet pays, including fees, in minor units */
+            cost: number;
+            /** @description Cost without fees, in minor units */
+            costBase: number;
+            /** @description Fees included in the cost, in minor units */
+            costFee: number;
+            /**
+             * @description ISO 4217 code of the cost
+             * @example USD
+             */
+            costCurrency: string;
+            /**
+             * @description Divisor of amounts in costCurrency for display
+             * @example 100
+             */
+            costCurrencyDivisor: number;
+            /** @description Amount that the customer pays, including fees, in minor units */
+            price: number;
+            /** @description Price without fees, in minor units */
+            priceBase: number;
+            /** @description Fees included in the price, in minor units */
+            priceFee: number;
+            /**
+             * @description ISO 4217 code of the price
+             * @example USD
+             */
+            priceCurrency: string;
+            /**
+             * @description Divisor of amounts in priceCurrency for display
+             * @example 100
+             */
+            priceCurrencyDivisor: number;
+            priceType: components["schemas"]["PriceType"];
+            /** @description Product type */
+            productType: string;
+            /** @description Regions of the offer */
+            regions: components["schemas"]["Region"][];
+            /** @description Subtypes of the product */
+            subTypes: string[];
+            /** @description Description of the product */
+            notes: string;
+            /** @description Short description of the product */
+            shortNotes: string;
+            value?: components["schemas"]["PurchaseValue"];
+            /** @description Topped-up phone number, E.164 */
+            recipientPhoneNumber: string;
+            /** @description Delivered amount, in minor units */
+            send: number;
+            /**
+             * @description ISO 4217 code of the delivered amount
+             * @example USD
+             */
+            sendCurrency: string;
+            /**
+             * @description Divisor of amounts in sendCurrency for display
+             * @example 100
+             */
+            sendCurrencyDivisor: number;
+            sender?: components["schemas"]["Sender"];
+            /** @description 0 if unlimited or none */
+            dataGB: number;
+            /** @description True if data is unlimited */
+            dataUnlimited: boolean;
+            /** @description Validity in days; 0 if unlimited */
+            durationDays: number;
+            /** @description Included messages */
+            smsNumber: number;
+            /** @description True if messages are unlimited */
+            smsUnlimited: boolean;
+            /** @description Included minutes */
+            voiceMinutes: number;
+            /** @description True if calls are unlimited */
+            voiceUnlimited: boolean;
         };
         /**
          * TopupSubtype
@@ -3116,6 +3374,8 @@ export interface components {
             /** @description Values of the offer's required fields */
             fields: components["schemas"]["VoucherField"][];
             value?: components["schemas"]["PurchaseValue"];
+            /** @description True for a quote instead of a purchase: makes the same checks and stores nothing */
+            validateOnly?: boolean;
         };
         /**
          * VoucherPurchasePage
@@ -3139,6 +3399,83 @@ export interface components {
             total: number;
             /** @description Records of this page */
             list: components["schemas"]["VoucherPurchase"][];
+        };
+        /**
+         * VoucherQuote
+         * @description The record that this purchase would have, without its outcome
+         */
+        VoucherQuote: {
+            /**
+             * @description 1 to 128 letters, digits, - or _
+             * @example sale-000124-1
+             */
+            transactionId: string;
+            /** @description Id of the offer */
+            offerId: string;
+            /** @description Code of the brand */
+            brand: string;
+            /** @description Name of the brand */
+            brandName: string;
+            /** @description ISO 3166-1 code of the country */
+            country: string;
+            /** @description Amount that the wallet pays, including fees, in minor units */
+            cost: number;
+            /** @description Cost without fees, in minor units */
+            costBase: number;
+            /** @description Fees included in the cost, in minor units */
+            costFee: number;
+            /**
+             * @description ISO 4217 code of the cost
+             * @example USD
+             */
+            costCurrency: string;
+            /**
+             * @description Divisor of amounts in costCurrency for display
+             * @example 100
+             */
+            costCurrencyDivisor: number;
+            /** @description Amount that the customer pays, including fees, in minor units */
+            price: number;
+            /** @description Price without fees, in minor units */
+            priceBase: number;
+            /** @description Fees included in the price, in minor units */
+            priceFee: number;
+            /**
+             * @description ISO 4217 code of the price
+             * @example USD
+             */
+            priceCurrency: string;
+            /**
+             * @description Divisor of amounts in priceCurrency for display
+             * @example 100
+             */
+            priceCurrencyDivisor: number;
+            priceType: components["schemas"]["PriceType"];
+            /** @description Product type */
+            productType: string;
+            /** @description Regions of the offer */
+            regions: components["schemas"]["Region"][];
+            /** @description Subtypes of the product */
+            subTypes: string[];
+            /** @description Description of the product */
+            notes: string;
+            /** @description Short description of the product */
+            shortNotes: string;
+            value?: components["schemas"]["PurchaseValue"];
+            /** @description Delivered amount, in minor units */
+            send: number;
+            /**
+             * @description ISO 4217 code of the delivered amount
+             * @example USD
+             */
+            sendCurrency: string;
+            /**
+             * @description Divisor of amounts in sendCurrency for display
+             * @example 100
+             */
+            sendCurrencyDivisor: number;
+            /** @description Fields of the request */
+            fields: components["schemas"]["VoucherField"][];
         };
         /**
          * VoucherReceipt
@@ -3409,6 +3746,7 @@ export type BillPayOfferPage = components['schemas']['BillPayOfferPage'];
 export type BillPayPurchase = components['schemas']['BillPayPurchase'];
 export type BillPayPurchaseInput = components['schemas']['BillPayPurchaseInput'];
 export type BillPayPurchasePage = components['schemas']['BillPayPurchasePage'];
+export type BillPayQuote = components['schemas']['BillPayQuote'];
 export type BillPayRecipient = components['schemas']['BillPayRecipient'];
 export type BillPaySender = components['schemas']['BillPaySender'];
 export type BrandDetail = components['schemas']['BrandDetail'];
@@ -3426,6 +3764,7 @@ export type EsimPlans = components['schemas']['EsimPlans'];
 export type EsimPurchase = components['schemas']['EsimPurchase'];
 export type EsimPurchaseInput = components['schemas']['EsimPurchaseInput'];
 export type EsimPurchasePage = components['schemas']['EsimPurchasePage'];
+export type EsimQuote = components['schemas']['EsimQuote'];
 export type EsimRefund = components['schemas']['EsimRefund'];
 export type EsimRefundStatus = components['schemas']['EsimRefundStatus'];
 export type FailureCode = components['schemas']['FailureCode'];
@@ -3469,6 +3808,7 @@ export type TopupOfferPage = components['schemas']['TopupOfferPage'];
 export type TopupPurchase = components['schemas']['TopupPurchase'];
 export type TopupPurchaseInput = components['schemas']['TopupPurchaseInput'];
 export type TopupPurchasePage = components['schemas']['TopupPurchasePage'];
+export type TopupQuote = components['schemas']['TopupQuote'];
 export type TopupSubtype = components['schemas']['TopupSubtype'];
 export type Transaction = components['schemas']['Transaction'];
 export type TransactionError = components['schemas']['TransactionError'];
@@ -3481,6 +3821,7 @@ export type VoucherOfferPage = components['schemas']['VoucherOfferPage'];
 export type VoucherPurchase = components['schemas']['VoucherPurchase'];
 export type VoucherPurchaseInput = components['schemas']['VoucherPurchaseInput'];
 export type VoucherPurchasePage = components['schemas']['VoucherPurchasePage'];
+export type VoucherQuote = components['schemas']['VoucherQuote'];
 export type VoucherReceipt = components['schemas']['VoucherReceipt'];
 export type ResponseNotAuthorized = components['responses']['NotAuthorized'];
 export type ResponseForbidden = components['responses']['Forbidden'];
@@ -4284,7 +4625,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The purchase was stored; poll it by its id */
+            /** @description The purchase was stored; with validateOnly, its quote */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4294,16 +4635,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ACCEPTED",
-                     *       "transactionId": "order-1"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PurchaseAccepted"];
+                    "application/json": components["schemas"]["PurchaseAccepted"] | components["schemas"]["TopupQuote"];
                 };
             };
-            /** @description The request was refused and nothing was done: INVALID_REQUEST, OFFER_NOT_FOUND, OFFER_DISABLED, DUPLICATE_TRANSACTION_ID, PROVIDER_NOT_CONFIGURED, VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE. */
+            /** @description The request was refused and nothing was done: INVALID_REQUEST, OFFER_NOT_FOUND, OFFER_DISABLED, DUPLICATE_TRANSACTION_ID, PROVIDER_NOT_CONFIGURED, INSUFFICIENT_FUNDS, VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4896,7 +5231,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The purchase was stored; poll it by its id */
+            /** @description The purchase was stored; with validateOnly, its quote */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4906,16 +5241,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ACCEPTED",
-                     *       "transactionId": "order-1"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PurchaseAccepted"];
+                    "application/json": components["schemas"]["PurchaseAccepted"] | components["schemas"]["VoucherQuote"];
                 };
             };
-            /** @description The request was refused and nothing was done: INVALID_REQUEST, OFFER_NOT_FOUND, OFFER_DISABLED, DUPLICATE_TRANSACTION_ID, PROVIDER_NOT_CONFIGURED, VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE, REQUIRED_FIELD_MISSING. */
+            /** @description The request was refused and nothing was done: INVALID_REQUEST, OFFER_NOT_FOUND, OFFER_DISABLED, DUPLICATE_TRANSACTION_ID, PROVIDER_NOT_CONFIGURED, INSUFFICIENT_FUNDS, VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE, REQUIRED_FIELD_MISSING. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5573,7 +5902,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The purchase was stored; poll it by its id */
+            /** @description The purchase was stored; with validateOnly, its quote */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5583,16 +5912,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ACCEPTED",
-                     *       "transactionId": "order-1"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PurchaseAccepted"];
+                    "application/json": components["schemas"]["PurchaseAccepted"] | components["schemas"]["EsimQuote"];
                 };
             };
-            /** @description The request was refused and nothing was done: INVALID_REQUEST, OFFER_NOT_FOUND, OFFER_DISABLED, DUPLICATE_TRANSACTION_ID, PROVIDER_NOT_CONFIGURED. */
+            /** @description The request was refused and nothing was done: INVALID_REQUEST, OFFER_NOT_FOUND, OFFER_DISABLED, DUPLICATE_TRANSACTION_ID, PROVIDER_NOT_CONFIGURED, INSUFFICIENT_FUNDS. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5826,7 +6149,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "transactionId": "0b8f3c1e-6f0a-4c55-9a53-000000000020",
+                     *       "transactionId": "0b8f3c1e-6f0a-4c55-9a53-000000000024",
                      *       "amount": 328,
                      *       "currency": "USD",
                      *       "currencyDivisor": 100,
@@ -5909,7 +6232,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "transactionId": "0b8f3c1e-6f0a-4c55-9a53-000000000020",
+                     *       "transactionId": "0b8f3c1e-6f0a-4c55-9a53-000000000024",
                      *       "amount": 328,
                      *       "currency": "USD",
                      *       "currencyDivisor": 100,
@@ -6511,7 +6834,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The purchase was stored; poll it by its id */
+            /** @description The purchase was stored; with validateOnly, its quote */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6521,16 +6844,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ACCEPTED",
-                     *       "transactionId": "order-1"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PurchaseAccepted"];
+                    "application/json": components["schemas"]["PurchaseAccepted"] | components["schemas"]["BillPayQuote"];
                 };
             };
-            /** @description The request was refused and nothing was done: INVALID_REQUEST, OFFER_NOT_FOUND, OFFER_DISABLED, DUPLICATE_TRANSACTION_ID, PROVIDER_NOT_CONFIGURED, VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE, REQUIRED_FIELD_MISSING. */
+            /** @description The request was refused and nothing was done: INVALID_REQUEST, OFFER_NOT_FOUND, OFFER_DISABLED, DUPLICATE_TRANSACTION_ID, PROVIDER_NOT_CONFIGURED, INSUFFICIENT_FUNDS, VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE, REQUIRED_FIELD_MISSING. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7180,7 +7497,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reportId": "0b8f3c1e-6f0a-4c55-9a53-000000000031",
+                     *       "reportId": "0b8f3c1e-6f0a-4c55-9a53-000000000035",
                      *       "status": "Ready",
                      *       "createdAt": "2026-01-15T10:30:05.000Z",
                      *       "updatedAt": "2026-01-15T10:30:05.000Z",
@@ -7189,8 +7506,8 @@ export interface operations {
                      *         "endLt": "2026-02-01T00:00:00.000Z"
                      *       },
                      *       "file": {
-                     *         "name": "transactions-0b8f3c1e-6f0a-4c55-9a53-000000000031.csv",
-                     *         "downloadUrl": "http://127.0.0.1:8787/v1/reports/transactions/0b8f3c1e-6f0a-4c55-9a53-000000000031/transactions-0b8f3c1e-6f0a-4c55-9a53-000000000031.csv"
+                     *         "name": "transactions-0b8f3c1e-6f0a-4c55-9a53-000000000035.csv",
+                     *         "downloadUrl": "http://127.0.0.1:8787/v1/reports/transactions/0b8f3c1e-6f0a-4c55-9a53-000000000035/transactions-0b8f3c1e-6f0a-4c55-9a53-000000000035.csv"
                      *       },
                      *       "log": [
                      *         {
@@ -7260,7 +7577,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reportId": "0b8f3c1e-6f0a-4c55-9a53-000000000031",
+                     *       "reportId": "0b8f3c1e-6f0a-4c55-9a53-000000000035",
                      *       "status": "Ready",
                      *       "createdAt": "2026-01-15T10:30:05.000Z",
                      *       "updatedAt": "2026-01-15T10:30:05.000Z",
@@ -7269,8 +7586,8 @@ export interface operations {
                      *         "endLt": "2026-02-01T00:00:00.000Z"
                      *       },
                      *       "file": {
-                     *         "name": "transactions-0b8f3c1e-6f0a-4c55-9a53-000000000031.csv",
-                     *         "downloadUrl": "http://127.0.0.1:8787/v1/reports/transactions/0b8f3c1e-6f0a-4c55-9a53-000000000031/transactions-0b8f3c1e-6f0a-4c55-9a53-000000000031.csv"
+                     *         "name": "transactions-0b8f3c1e-6f0a-4c55-9a53-000000000035.csv",
+                     *         "downloadUrl": "http://127.0.0.1:8787/v1/reports/transactions/0b8f3c1e-6f0a-4c55-9a53-000000000035/transactions-0b8f3c1e-6f0a-4c55-9a53-000000000035.csv"
                      *       },
                      *       "log": [
                      *         {
@@ -7939,7 +8256,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "transactionId": "0b8f3c1e-6f0a-4c55-9a53-000000000020",
+                 *       "transactionId": "0b8f3c1e-6f0a-4c55-9a53-000000000024",
                  *       "amount": 328,
                  *       "currency": "USD",
                  *       "currencyDivisor": 100,
@@ -8025,7 +8342,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reportId": "0b8f3c1e-6f0a-4c55-9a53-000000000031",
+                 *       "reportId": "0b8f3c1e-6f0a-4c55-9a53-000000000035",
                  *       "status": "Ready",
                  *       "createdAt": "2026-01-15T10:30:05.000Z",
                  *       "updatedAt": "2026-01-15T10:30:05.000Z",
@@ -8034,8 +8351,8 @@ export interface operations {
                  *         "endLt": "2026-02-01T00:00:00.000Z"
                  *       },
                  *       "file": {
-                 *         "name": "transactions-0b8f3c1e-6f0a-4c55-9a53-000000000031.csv",
-                 *         "downloadUrl": "http://127.0.0.1:8787/v1/reports/transactions/0b8f3c1e-6f0a-4c55-9a53-000000000031/transactions-0b8f3c1e-6f0a-4c55-9a53-000000000031.csv"
+                 *         "name": "transactions-0b8f3c1e-6f0a-4c55-9a53-000000000035.csv",
+                 *         "downloadUrl": "http://127.0.0.1:8787/v1/reports/transactions/0b8f3c1e-6f0a-4c55-9a53-000000000035/transactions-0b8f3c1e-6f0a-4c55-9a53-000000000035.csv"
                  *       },
                  *       "log": [
                  *         {

@@ -9,7 +9,14 @@ import {
   PLAIN_TEXT,
   TransactionId,
 } from "../common.ts";
-import { Confirmation, PurchaseValue, purchaseRecord, VoucherField } from "./purchase-record.ts";
+import {
+  Confirmation,
+  PurchaseValue,
+  purchaseRecord,
+  quoting,
+  toQuoteSchema,
+  VoucherField,
+} from "./purchase-record.ts";
 
 const PersonName = Type.String({
   ...PLAIN_TEXT,
@@ -86,6 +93,8 @@ export const BillPayPurchase = Type.Object(
 );
 export type BillPayPurchase = Static<typeof BillPayPurchase>;
 
+export const BillPayQuote = toQuoteSchema(BillPayPurchase, "BillPayQuote");
+
 export const BillPayPurchaseInput = Input(
   {
     offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["AYSA_AR_BILL_WATER"] }),
@@ -94,6 +103,7 @@ export const BillPayPurchaseInput = Input(
     value: Type.Optional(PurchaseValue),
     sender: Type.Optional(BillPaySender),
     recipient: Type.Optional(BillPayRecipient),
+    ...quoting,
   },
   {
     title: "BillPayPurchaseInput",

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Input, TransactionId, TransactionStatus } from "../common.ts";
 import { esimAllowances } from "./offers.ts";
-import { purchaseRecord, Withheld } from "./purchase-record.ts";
+import { purchaseRecord, quoting, toQuoteSchema, Withheld } from "./purchase-record.ts";
 
 /** Integrated Circuit Card Identifier of an eSIM: 18 to 20 digits that begin with 89. */
 export const Iccid = Type.String({
@@ -44,11 +44,14 @@ export const EsimPurchase = Type.Object(
 );
 export type EsimPurchase = Static<typeof EsimPurchase>;
 
+export const EsimQuote = toQuoteSchema(EsimPurchase, "EsimQuote");
+
 export const EsimPurchaseInput = Input(
   {
     offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["AIRALO_ES_1GB_7D"] }),
     transactionId: TransactionId,
     iccid: Type.Optional(Iccid),
+    ...quoting,
   },
   {
     title: "EsimPurchaseInput",

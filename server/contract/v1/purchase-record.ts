@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TObject, Type } from "typebox";
 import {
   CurrencyCode,
   CurrencyDivisor,
@@ -102,6 +102,35 @@ export const purchaseRecord = {
   shortNotes: Type.String(),
   value: Type.Optional(PurchaseValue),
 };
+
+/** Part of the input of every purchase (docs/decisions/0103). */
+export const quoting = {
+  validateOnly: Type.Optional(
+    Type.Boolean({
+      description:
+        "True for a quote instead of a purchase: makes the same checks and stores nothing",
+    }),
+  ),
+};
+
+/** Fields of the records that a purchase receives when it is stored, or later. */
+const UNQUOTED = [
+  "status",
+  "createdAt",
+  "updatedAt",
+  "error",
+  "log",
+  "confirmation",
+  "receipt",
+  "refund",
+];
+
+/** Returns the schema of a record before its purchase. */
+export function toQuoteSchema(record: TObject, title: string): TObject {
+  const quoted = Object.entries(record.properties).filter(([name]) => !UNQUOTED.includes(name));
+  const description = "The record that this purchase would have, without its outcome";
+  return Type.Object(Object.fromEntries(quoted), { title, description });
+}
 
 /** `dto.VoucherField` (rules#voucher-fields). */
 export const VoucherField = Input(

@@ -9,7 +9,13 @@ import {
   TransactionId,
 } from "../common.ts";
 import { allowances } from "./offers.ts";
-import { Confirmation, PurchaseValue, purchaseRecord } from "./purchase-record.ts";
+import {
+  Confirmation,
+  PurchaseValue,
+  purchaseRecord,
+  quoting,
+  toQuoteSchema,
+} from "./purchase-record.ts";
 
 /** `dto.TopupSender`. */
 export const Sender = Input(
@@ -37,6 +43,8 @@ export const TopupPurchase = Type.Object(
 );
 export type TopupPurchase = Static<typeof TopupPurchase>;
 
+export const TopupQuote = toQuoteSchema(TopupPurchase, "TopupQuote");
+
 export const TopupPurchaseInput = Input(
   {
     offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["TIGO_GT_TOPUP_25"] }),
@@ -44,6 +52,7 @@ export const TopupPurchaseInput = Input(
     recipientPhoneNumber: PhoneNumber,
     sender: Type.Optional(Sender),
     value: Type.Optional(PurchaseValue),
+    ...quoting,
   },
   { title: "TopupPurchaseInput", description: "Ordered offer and recipient" },
 );

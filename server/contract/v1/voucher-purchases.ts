@@ -4,6 +4,8 @@ import {
   Confirmation,
   PurchaseValue,
   purchaseRecord,
+  quoting,
+  toQuoteSchema,
   VoucherField,
   Withheld,
 } from "./purchase-record.ts";
@@ -47,12 +49,15 @@ export const VoucherPurchase = Type.Object(
 );
 export type VoucherPurchase = Static<typeof VoucherPurchase>;
 
+export const VoucherQuote = toQuoteSchema(VoucherPurchase, "VoucherQuote");
+
 export const VoucherPurchaseInput = Input(
   {
     offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["AMAZON_US_GIFT_25"] }),
     transactionId: TransactionId,
     fields: Type.Array(VoucherField, { maxItems: 64 }),
     value: Type.Optional(PurchaseValue),
+    ...quoting,
   },
   {
     title: "VoucherPurchaseInput",

@@ -141,3 +141,14 @@ it("a purchase that failed and was not delivered leaves the budget unused", asyn
   expect((await owner.pos("POST", `/reconciliation/${lost}`, settled)).status).toBe(200);
   expect(await budgetLost()).toBe(0);
 });
+
+it("a quote of a sale at a loss leaves the budget unused", async () => {
+  const body = { offerId: ESIM, transactionId: "order-1" };
+  const quoted = await till.v1("POST", "/esim/purchases", { ...body, validateOnly: true });
+  expect(quoted.status, JSON.stringify(quoted.body)).toBe(200);
+  expect(await budgetLost()).toBe(0);
+  expect((await till.v1("POST", "/esim/purchases", body)).status).toBe(200);
+  expect(await budgetLost()).toBeGreaterThan(0);
+  await till.advance(2 * SECOND);
+  expect((await till.v1("GET", "/esim/purchases/order-1")).body.price).toBe(quoted.body.price);
+});

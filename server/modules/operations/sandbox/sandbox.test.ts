@@ -343,6 +343,18 @@ describe("the faults of a sandbox", () => {
     expect((await read("topups", "reset-1")).status).toBe("DONE");
   });
 
+  it("leave the connection of a quote, which ignores scenarios", async () => {
+    await sandbox.call("PUT", "/sandbox/v1/faults", { resetAfterAccept: true });
+    const body = { ...PURCHASES.topups, transactionId: "quoted-1", validateOnly: true };
+    const scenario = { "x-sandbox-scenario": "recipient-invalid" };
+    const quoted = await sandbox.call("POST", "/v1/topups/purchases", body, scenario);
+    expect([quoted.status, quoted.body.offerId]).toEqual([200, body.offerId]);
+    await sandbox.call("DELETE", "/sandbox/v1/faults");
+    expect((await buy("topups", "quoted-1")).status).toBe(200);
+    await advance({ by: "1m" });
+    expect((await read("topups", "quoted-1")).status).toBe("DONE");
+  });
+
   it("cannot be set with an invalid field, which the error names", async () => {
     const { status, body } = await sandbox.call("PUT", "/sandbox/v1/faults", { latencyMs: -1 });
     expect([status, Object.keys(body.fields)]).toEqual([400, ["latencyMs"]]);

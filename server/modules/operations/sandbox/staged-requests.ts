@@ -10,6 +10,11 @@ const PURCHASES: ReadonlySet<string> = new Set(
   FAMILIES.map((family) => `/v1/${FAMILY_FACTS[family].path}/purchases`),
 );
 
+interface PurchaseBody {
+  transactionId: string;
+  validateOnly?: boolean;
+}
+
 const FAULT_CODES = {
   429: "RATE_LIMITED",
   500: "INTERNAL_ERROR",
@@ -30,7 +35,8 @@ export function stageRequests(app: App, sandbox: Sandbox): void {
 
   app.addHook("preHandler", async (request) => {
     if (!isOwn(request) || !isPurchase(request)) return;
-    const { transactionId } = request.body as { transactionId: string };
+    const { transactionId, validateOnly } = request.body as PurchaseBody;
+    if (validateOnly === true) return;
     const purchase = { ...clientOf(request), transactionId };
     const name = request.headers[SCENARIO_HEADER.toLowerCase()]?.toString();
     ends.set(request, await scenarios.assign(purchase, name, SCENARIO_HEADER));

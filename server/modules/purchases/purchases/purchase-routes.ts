@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import { parseCreatedAtFilter } from "../../../contract/created-at-filter.ts";
 import { Paged } from "../../../contract/paging.ts";
 import { FAMILIES, FAMILY_FACTS, wordsOf } from "../../../contract/pos/families.ts";
@@ -17,7 +18,10 @@ const REFUSALS = [
   "OFFER_DISABLED",
   "DUPLICATE_TRANSACTION_ID",
   "PROVIDER_NOT_CONFIGURED",
+  "INSUFFICIENT_FUNDS",
 ] as const;
+
+const ANSWER = "The purchase was stored; with validateOnly, its quote";
 
 /** rules#purchase-accepted */
 export function registerPurchaseRoutes(app: App, purchases: PurchaseService): void {
@@ -25,7 +29,7 @@ export function registerPurchaseRoutes(app: App, purchases: PurchaseService): vo
 }
 
 function registerFamily(app: App, purchases: PurchaseService, family: ProductFamily): void {
-  const { input, record, buying, refusals } = PURCHASED_FAMILIES[family];
+  const { input, record, quote, buying, refusals } = PURCHASED_FAMILIES[family];
   const { path: section, tag, name, words } = FAMILY_FACTS[family];
   const path = `/${section}/purchases`;
   const tags = [tag];
@@ -60,13 +64,22 @@ function registerFamily(app: App, purchases: PurchaseService, family: ProductFam
         operationId: `create${name}Purchase`,
         summary: buying,
         description:
-          "Validates the request and answers with the transaction's status. Poll the purchase by its id until it is DONE or FAILED.",
+          "Validates the request and answers with the transaction's status. Poll the purchase by its id until it is DONE or FAILED. With `validateOnly`, makes the same checks, buys nothing and answers with the quote.",
         tags,
         body: input,
-        response: answers(PurchaseAccepted, [...REFUSALS, ...refusals]),
+        response: answers(Type.Union([PurchaseAccepted, quote], { description: ANSWER }), [
+          ...REFUSALS,
+          ...refusals,
+        ]),
       },
     },
-    (request) => purchases.buy(clientOf(request), family, request.body),
+    (request) => {
+      const { validateOnly = false, ...wanted } = request.body as { validateOnly?: boolean };
+      const client = clientOf(request);
+      return validateOnly
+        ? purchases.quote(client, family, wanted)
+        : purchases.buy(client, family, wanted);
+    },
   );
 
   app.get(

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Environment } from "../../../contract/common.ts";
 import type { FigureChannel } from "../../../contract/pos/figures.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { ProductFamily } from "../../../contract/v1/offers.ts";
@@ -21,11 +22,13 @@ import {
   subjectOf,
   type TransactionFilter,
 } from "../../books/transactions/index.ts";
+import { getBalances, InsufficientFunds } from "../../books/wallet/index.ts";
 import type { CatalogService, PricedScope } from "../../catalog/catalog/index.ts";
 import { calculateLineCost, findNewest, type RequireFloor } from "../../catalog/prices/index.ts";
 import { requirePilot } from "../../shop/pilots/index.ts";
 import type { BillService } from "../billpay/index.ts";
 import { AcceptedNote } from "./accepted-purchases.ts";
+import { insufficientFunds } from "./decision.ts";
 import type { LineToBuy } from "./families/family.ts";
 import { PURCHASED_FAMILIES } from "./families/index.ts";
 import {
@@ -52,6 +55,26 @@ interface CreateOptions {
   training?: boolean;
   /** The till by default. */
   channel?: FigureChannel;
+}
+
+function toTransaction(
+  { accountId, environment, transactionId, offer, quote }: NewPurchase,
+  { training, at }: { training: boolean; at: number },
+): NewTransaction {
+  const { productType, cost: unit } = offer;
+  const amount = quote.costBase + quote.costFee;
+  const ref = { accountId, environment, transactionId };
+  return { ...ref, type: "DEBIT", productType, amount, unit, training, at };
+}
+
+/** Rolls back the transaction in which a quote is checked. */
+class CheckedQuote extends Error {}
+
+function refuseWithoutProvider(environment: Environment): Problem {
+  return new Problem(
+    "PROVIDER_NOT_CONFIGURED",
+    `No provider is connected to the ${environment} environment. Nothing was charged.`,
+  );
 }
 
 /** Returns an accepted purchase as the database would return it. */
@@ -159,17 +182,7 @@ export class PurchaseService {
     const priceChannel = channel === "API" ? "API" : "TILL";
     const at = await businessTime(tx, purchase, this.#deps.clock.now());
     await this.#deps.requireFloor(tx, purchase, { training, channel: priceChannel, at });
-    const accepted = {
-      accountId: purchase.accountId,
-      environment: purchase.environment,
-      transactionId: purchase.transactionId,
-      type: "DEBIT" as const,
-      productType: purchase.offer.productType,
-      amount: purchase.quote.costBase + purchase.quote.costFee,
-      unit: purchase.offer.cost,
-      training,
-      at,
-    };
+    const accepted = toTransaction(purchase, { training, at });
     await createTransaction(tx, accepted);
     await createPurchase(tx, { ...purchase, channel });
     noteInTransaction(new AcceptedNote(toAccepted(purchase, accepted)));
@@ -204,23 +217,70 @@ export class PurchaseService {
       await this.#deps.transactor.transact(scope.accountId, write, { ...REPEATABLE, ahead });
       return { status: "ACCEPTED", transactionId: purchase.transactionId };
     } catch (error) {
-      await this.#refuseUsed(scope, family, input, error);
+      if (error instanceof Problem) await this.#requireUnused(scope, family, input);
       return this.#explainNoOffer(scope, error);
     }
   }
 
   /**
-   * Checks whether the id of a refused request is already used.
+   * `POST /<family>/purchases` with `validateOnly`. Makes the checks of `buy`, and of the wallet
+   * and the provider, without which the accepted purchase would fail. Stores nothing
+   * (rules#purchase-quote).
+   * @returns the purchase's record without its outcome
+   * @throws Problem like `buy`; INSUFFICIENT_FUNDS
+   */
+  async quote(scope: Scope, family: ProductFamily, input: unknown): Promise<object> {
+    const { accountId, environment } = scope;
+    try {
+      const priced = { accountId, environment, channel: "API" as const };
+      const purchase = await this.prepare(priced, family, input);
+      await this.#checkQuote(purchase);
+      await this.#requireUnused(priced, family, input);
+      const at = this.#deps.clock.now();
+      const accepted = toAccepted(purchase, toTransaction(purchase, { training: false, at }));
+      return PURCHASED_FAMILIES[family].toQuote(accepted);
+    } catch (error) {
+      if (error instanceof Problem) await this.#requireUnused(scope, family, input);
+      return this.#explainNoOffer(scope, error);
+    }
+  }
+
+  /**
+   * Makes the checks of a purchase's transaction and rolls it back, because some checks write: a
+   * sale at a loss uses up a budget, and the last check of a pilot ends it.
+   */
+  async #checkQuote(purchase: NewPurchase): Promise<void> {
+    const { accountId, environment, offer, quote } = purchase;
+    const providerId = findSupply(offer)?.providerId;
+    if (!(await this.#deps.providerOf({ accountId, environment, providerId }))) {
+      throw refuseWithoutProvider(environment);
+    }
+    const checked = new CheckedQuote();
+    const check = async (tx: Tx) => {
+      await this.#requirePilot(tx, purchase);
+      const at = await businessTime(tx, purchase, this.#deps.clock.now());
+      await this.#deps.requireFloor(tx, purchase, { channel: "API", at });
+      const { available } = await getBalances(tx, purchase);
+      const cost = quote.costBase + quote.costFee;
+      if (cost > available) {
+        const short = insufficientFunds(new InsufficientFunds(available, cost), offer.cost);
+        throw new Problem("INSUFFICIENT_FUNDS", short.message);
+      }
+      throw checked;
+    };
+    try {
+      await this.#deps.transactor.transact(accountId, check);
+    } catch (error) {
+      if (error !== checked) throw error;
+    }
+  }
+
+  /**
+   * Checks whether the id of a request is already used.
    * @throws Problem DUPLICATE_TRANSACTION_ID, which states whether the purchase is the same
    * (rules#idempotency-transaction-id)
    */
-  async #refuseUsed(
-    scope: Scope,
-    family: ProductFamily,
-    input: unknown,
-    error: unknown,
-  ): Promise<void> {
-    if (!(error instanceof Problem)) return;
+  async #requireUnused(scope: Scope, family: ProductFamily, input: unknown): Promise<void> {
     // Every body of a purchase has a transaction id.
     const { transactionId } = input as { transactionId: string };
     const ref = { ...scope, transactionId };
@@ -240,10 +300,7 @@ export class PurchaseService {
     const isUnknown = error instanceof Problem && error.errorCode === "OFFER_NOT_FOUND";
     const asked = { accountId, environment, providerId: ANY_PROVIDER };
     if (!isUnknown || (await this.#deps.providerOf(asked))) throw error;
-    throw new Problem(
-      "PROVIDER_NOT_CONFIGURED",
-      `No provider is connected to the ${environment} environment. Nothing was charged.`,
-    );
+    throw refuseWithoutProvider(environment);
   }
 
   /**

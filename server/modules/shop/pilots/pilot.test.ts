@@ -57,11 +57,17 @@ async function sell(lines = 1, { device = TILL, number = DELIVERED } = {}) {
   return sold;
 }
 
-const buy = (environment: "live" | "test" = "live", transactionId: string = randomUUID()) =>
+const buy = (
+  environment: "live" | "test" = "live",
+  transactionId: string = randomUUID(),
+  more: object = {},
+) =>
   gateway.call("POST", "/v1/topups/purchases", {
     headers: { authorization: `Bearer ${gateway.key(environment)}` },
-    body: { offerId: TOPUP, transactionId, recipientPhoneNumber: DELIVERED },
+    body: { offerId: TOPUP, transactionId, recipientPhoneNumber: DELIVERED, ...more },
   });
+
+const quote = () => buy("live", randomUUID(), { validateOnly: true });
 
 const pilot = async () => (await owner.pos("GET", "/status")).body.pilot;
 
@@ -137,6 +143,16 @@ describe("the live pilot", () => {
     const repeated = await buy("live", transactionId);
     expect(repeated.body.errorCode).toBe("DUPLICATE_TRANSACTION_ID");
     expect(repeated.body.message).toMatch(/^The same purchase has the transaction id/);
+  });
+
+  it("refuses a program's quote above the cap like the purchase, and counts no quote", async () => {
+    await gateway.advance(MINUTE);
+    await begin({ sales: 1 });
+    for (let quoted = 0; quoted < 2; quoted++) expect((await quote()).status).toBe(200);
+    expect((await buy()).status).toBe(200);
+    const refused = await quote();
+    expect(refused.body.errorCode).toBe("OFFER_DISABLED");
+    expect(refused.body).toEqual((await buy()).body);
   });
 
   it("applies the day's cap to simultaneous sales together", async () => {

@@ -1,6 +1,7 @@
 import {
   BillPayPurchase,
   BillPayPurchaseInput,
+  BillPayQuote,
 } from "../../../../contract/v1/billpay-purchases.ts";
 import { billAccountOf, checkBuyerFields } from "../buyer-fields.ts";
 import { prepared, purchasedFamily, VALUE_REFUSALS } from "./family.ts";
@@ -11,6 +12,7 @@ export const billFamily = purchasedFamily("BILL_PAY", {
   refusals: [...VALUE_REFUSALS, "REQUIRED_FIELD_MISSING"],
   input: BillPayPurchaseInput,
   record: BillPayPurchase,
+  quote: BillPayQuote,
   lineFields: {
     fields: "optional",
     value: "optional",

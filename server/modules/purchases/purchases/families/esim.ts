@@ -1,4 +1,8 @@
-import { EsimPurchase, EsimPurchaseInput } from "../../../../contract/v1/esim-purchases.ts";
+import {
+  EsimPurchase,
+  EsimPurchaseInput,
+  EsimQuote,
+} from "../../../../contract/v1/esim-purchases.ts";
 import { prepared, purchasedFamily } from "./family.ts";
 import { commonFields } from "./record-fields.ts";
 
@@ -7,6 +11,7 @@ export const esimFamily = purchasedFamily("ESIM", {
   refusals: [],
   input: EsimPurchaseInput,
   record: EsimPurchase,
+  quote: EsimQuote,
   lineFields: { iccid: "optional" },
 
   /** Does not check the ICCID, because the engine checks it later. */

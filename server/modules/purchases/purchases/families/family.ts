@@ -50,6 +50,7 @@ interface OwnFamily<F extends ProductFamily, Input extends TSchema, Row extends 
   extends Described {
   input: Input;
   record: Row;
+  quote: TSchema;
   /**
    * Checks the input and quotes the price. Writes nothing.
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED and the `refusals`
@@ -62,11 +63,14 @@ interface OwnFamily<F extends ProductFamily, Input extends TSchema, Row extends 
 export interface PurchasedFamily extends Described {
   input: TSchema;
   record: TSchema;
+  quote: TSchema;
   /** @param input fits the schema `input` */
   prepare(deps: PrepareDeps, scope: PricedScope, input: unknown): Promise<NewPurchase>;
   prepareLine(deps: PrepareDeps, scope: Scope, line: LineToBuy): Promise<NewPurchase>;
   /** @throws RangeError for a purchase of another family */
   toRecord(purchase: StoredPurchase): object;
+  /** @throws RangeError for a purchase of another family */
+  toQuote(purchase: StoredPurchase): object;
 }
 
 /**
@@ -80,14 +84,18 @@ export function purchasedFamily<
 >(family: F, own: OwnFamily<F, Input, Row>): PurchasedFamily {
   // A webhook must have the same bytes as the response to GET, which Fastify orders by the schema.
   const inOrder = orderFieldsBy(own.record);
+  // The response has two schemas, and is not ordered by either.
+  const withoutOutcome = orderFieldsBy(own.quote);
+  const toRecord = (purchase: StoredPurchase) => {
+    if (isOf(family, purchase)) return own.toRecord(purchase);
+    throw new RangeError(`a purchase of ${purchase.offer.productType} is not one of ${family}`);
+  };
   return {
     ...own,
     prepare: (deps, scope, input) => own.prepare(deps, scope, input as Static<Input>),
     prepareLine: (deps, scope, line) => own.prepare(deps, scope, own.inputOf(line)),
-    toRecord(purchase) {
-      if (isOf(family, purchase)) return inOrder(own.toRecord(purchase));
-      throw new RangeError(`a purchase of ${purchase.offer.productType} is not one of ${family}`);
-    },
+    toRecord: (purchase) => inOrder(toRecord(purchase)),
+    toQuote: (purchase) => withoutOutcome(toRecord(purchase)),
   };
 }
 

@@ -1,4 +1,8 @@
-import { TopupPurchase, TopupPurchaseInput } from "../../../../contract/v1/topup-purchases.ts";
+import {
+  TopupPurchase,
+  TopupPurchaseInput,
+  TopupQuote,
+} from "../../../../contract/v1/topup-purchases.ts";
 import { canonicalNumber } from "../../../catalog/phone-lookup/index.ts";
 import { prepared, purchasedFamily, VALUE_REFUSALS } from "./family.ts";
 import { commonFields, sendFields } from "./record-fields.ts";
@@ -8,6 +12,7 @@ export const topupFamily = purchasedFamily("TOPUP", {
   refusals: VALUE_REFUSALS,
   input: TopupPurchaseInput,
   record: TopupPurchase,
+  quote: TopupQuote,
   lineFields: { recipientPhoneNumber: "required", value: "optional" },
 
   async prepare({ catalog }, scope, input) {

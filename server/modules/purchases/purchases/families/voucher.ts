@@ -1,6 +1,7 @@
 import {
   VoucherPurchase,
   VoucherPurchaseInput,
+  VoucherQuote,
 } from "../../../../contract/v1/voucher-purchases.ts";
 import { sendUnitOf } from "../../../catalog/catalog/index.ts";
 import { checkBuyerFields, recipientOf, withCanonicalNumbers } from "../buyer-fields.ts";
@@ -12,6 +13,7 @@ export const voucherFamily = purchasedFamily("VOUCHER", {
   refusals: [...VALUE_REFUSALS, "REQUIRED_FIELD_MISSING"],
   input: VoucherPurchaseInput,
   record: VoucherPurchase,
+  quote: VoucherQuote,
   lineFields: { fields: "optional", value: "optional" },
 
   async prepare({ catalog }, scope, input) {
