@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CheckedForLive } from "../../../contract/pos/till-environment.ts";
@@ -7,7 +8,7 @@ import { type FakeReloadly, startFakeReloadly } from "../../../testing/fake-relo
 import { OWNER, startReloadlyShop } from "../../../testing/providers-under-test.ts";
 import { typeCommand } from "../../../testing/run-program.ts";
 import type { TestGateway } from "../../../testing/test-gateway.ts";
-import { openTill } from "../../../testing/test-till.ts";
+import { OWNER_PIN, openTill } from "../../../testing/test-till.ts";
 
 const SECOND_PROVIDER = { ...OWNER, providerId: "p2" };
 const OFFER = "RLD-88-5.00-USD";
@@ -314,6 +315,25 @@ describe("a product of two providers", () => {
     await providerOrders.setOrder(OWNER, { brand: "RLD-88" }, []);
     await buy("sale-3", OFFER);
     expect([idsAt(first), idsAt(second)]).toEqual([["sale-3"], ["sale-1", "sale-2"]]);
+  });
+
+  it("is the first live sale of a shop, and the wallet of its provider counts", async () => {
+    const owner = await openTill(till);
+    await setDiscount(second, "p2");
+    const sale = { transactionId: randomUUID(), offerId: OFFER, pin: OWNER_PIN };
+    const recipient = { recipientPhoneNumber: "+50251234567" };
+    const path = "/till-environment/first-sale";
+    expect((await owner.pos("POST", path, { ...sale, ...recipient })).status).toBe(200);
+    await settle();
+    second.balance = { balance: 4995.73, currencyCode: "USD", currencyName: "US Dollar" };
+    const check = async () => {
+      const { body } = await owner.pos("POST", "/till-environment/checks", { to: "live" });
+      return body.checks.find((one: CheckedForLive) => one.check === "FIRST_SALE");
+    };
+    const figures = { state: "GOOD", cost: 450, there: 450, here: 450 };
+    expect(await check()).toMatchObject({ passed: true, figures });
+    await till.gateway.context.upstream.disconnect(SECOND_PROVIDER);
+    expect(await check()).toMatchObject({ passed: false, figures: { state: "NONE" } });
   });
 
   it("goes to another provider while the preferred one is paused", async () => {
