@@ -223,6 +223,24 @@ describe("a paused or disconnected provider", () => {
     await third.close();
   });
 
+  it("is recognised with a new key by an earlier purchase, after newer ones of another provider", async () => {
+    await buy("sale-1", OFFER);
+    await till.advance(SECOND);
+    for (const id of ["sale-2", "sale-3", "sale-4"]) await buy(id, SAME_OFFER);
+    first.interfere = ({ path, request }) => path.startsWith("/topups") && cut(request.socket);
+    expect((await buy("sale-5", OFFER)).status).toBe("IN_PROGRESS");
+    const renewed = "renewed-secret-of-the-shop-0123456789";
+    first.interfere = ({ path, reply }) => {
+      if (path !== "/oauth/token") return false;
+      reply(200, { access_token: "token-1", expires_in: 60, token_type: "Bearer" });
+      return true;
+    };
+    await connect({ ...first, secret: renewed }, { providerId: "first" });
+    expect((await till.gateway.context.upstream.list(OWNER))[0]?.connectedAt).toBe(
+      till.clock.now(),
+    );
+  });
+
   it("sells nothing while it is paused, and the others sell", async () => {
     const { upstream } = till.gateway.context;
     await upstream.pause(SECOND_PROVIDER, true);
