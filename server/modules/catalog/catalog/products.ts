@@ -1,6 +1,11 @@
 import type { Offer } from "../../../contract/v1/offers.ts";
 import { pause } from "../../../lib/clock.ts";
-import { FIRST_PROVIDER, findSupply, withSupply } from "../../../providers/supply.ts";
+import {
+  FIRST_PROVIDER,
+  findSupply,
+  withProductIds,
+  withSupply,
+} from "../../../providers/supply.ts";
 import type { CatalogChoices } from "./catalog-choices.ts";
 import { quoteDelivered, sumCost } from "./offer-quote.ts";
 import { findOrder } from "./provider-routing.ts";
@@ -40,8 +45,10 @@ export async function mergeProducts(
     const isAmbiguous = new Set(group.map(providerOf)).size < group.length;
     if (others.length === 0 || isAmbiguous) offers.push(only, ...others);
     else {
-      offers.push(toProduct(only, choose([only, ...others], choices)));
-      hidden.push(...others);
+      const ids = [only, ...others].map(({ offerId }) => offerId);
+      const product = toProduct(only, choose([only, ...others], choices));
+      offers.push(withProductIds(product, ids));
+      hidden.push(...others.map((offer) => withProductIds({ ...offer }, ids)));
     }
   }
   return { offers, hidden };
@@ -142,7 +149,7 @@ export function getLargestAmount(offer: Offer): number {
 }
 
 function toProduct(head: Offer, chosen: Offer): Offer {
-  if (head === chosen) return head;
+  if (head === chosen) return { ...head };
   const { offerId, brand, brandName, createdAt } = head;
   const supply = findSupply(chosen) ?? { providerId: FIRST_PROVIDER, productId: chosen.offerId };
   return withSupply({ ...chosen, offerId, brand, brandName, createdAt }, supply);

@@ -223,7 +223,7 @@ describe("a paused or disconnected provider", () => {
     await third.close();
   });
 
-  it("is recognised with a new key by an earlier purchase, after newer ones of another provider", async () => {
+  it("accepts a new key that knows an earlier purchase, after newer ones of another provider", async () => {
     await buy("sale-1", OFFER);
     await till.advance(SECOND);
     for (const id of ["sale-2", "sale-3", "sale-4"]) await buy(id, SAME_OFFER);
@@ -335,7 +335,7 @@ describe("a product of two providers", () => {
     expect([idsAt(first), idsAt(second)]).toEqual([["sale-3"], ["sale-1", "sale-2"]]);
   });
 
-  it("is the first live sale of a shop, and the wallet of its provider counts", async () => {
+  it("counts as the first live sale by the balance of its own provider", async () => {
     const owner = await openTill(till);
     await setDiscount(second, "p2");
     const sale = { transactionId: randomUUID(), offerId: OFFER, pin: OWNER_PIN };
