@@ -21,7 +21,9 @@ export interface Products {
 
 /**
  * Merges offers of several providers that deliver the same: family, brand, country, amount,
- * contents, delivery type and required fields. A product has the id of the provider that was connected first (rules#provider-product).
+ * contents, delivery type and required fields. A direct credit, and a bundle without stated contents,
+ * must also have the same text. A product has the id of the provider that was connected first
+ * (rules#provider-product).
  */
 export async function mergeProducts(
   stated: readonly Offer[],
@@ -102,10 +104,16 @@ function toProductKey(offer: Offer, choices: CatalogChoices): string {
   ].map((name) => (offer as unknown as Record<string, unknown>)[name]);
   const delivery =
     productType === "VOUCHER" ? [offer.deliveryType, offer.requiredFields.toSorted()] : [];
+  const isTextDecisive =
+    productType === "VOUCHER"
+      ? offer.deliveryType === "DIRECT_CREDIT"
+      : productType !== "TOPUP" && contents.every((stated) => stated === undefined);
   return JSON.stringify([
     [productType, getSoldBrand(offer, choices), country, priceType],
     [currency, currencyDivisor, fixed, min, max],
     [[...subTypes].sort(), [...regions].sort(), contents, delivery],
+    // Only its text tells which credit or bundle this is.
+    isTextDecisive ? offer.notes.trim().toLowerCase() : "",
   ]);
 }
 
