@@ -24,6 +24,19 @@ export function findSupply(offer: Offer): Supply | undefined {
   return (offer as { [SUPPLY]?: Supply })[SUPPLY];
 }
 
+/** A symbol for the same reasons as that of the supply. */
+const PRODUCT_IDS = Symbol("product ids");
+
+/** Returns the same offer with the ids of all offers of its product, also its own. */
+export function withProductIds(offer: Offer, ids: readonly string[]): Offer {
+  return Object.assign(offer, { [PRODUCT_IDS]: ids });
+}
+
+/** Returns the ids of all offers that several providers state for the offer's product. */
+export function listProductIds(offer: Offer): readonly string[] {
+  return (offer as { [PRODUCT_IDS]?: readonly string[] })[PRODUCT_IDS] ?? [offer.offerId];
+}
+
 /**
  * Returns our id for a provider's id. Ids of the first provider stay. Other ids name the provider,
  * so that they stay if another provider later has the same id.

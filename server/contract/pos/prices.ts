@@ -166,17 +166,23 @@ export function periodOf({ from, until }: Pick<Placed, "from" | "until">) {
   };
 }
 
-/** Returns whether a rule targets an offer in a channel, regardless of its dates. */
+/**
+ * Returns whether a rule targets an offer in a channel, regardless of its dates.
+ * @param priced.offerIds ids that name the offer
+ */
 export function isFor(
   rule: Pick<Placed, "target" | "channel" | "how">,
-  offer: Offer,
-  channel: PriceChannel,
+  {
+    offer,
+    offerIds,
+    channel,
+  }: { offer: Offer; offerIds: readonly string[]; channel: PriceChannel },
 ): boolean {
   const { offerId, brand, country, subType, family } = rule.target;
   return (
     (rule.channel === "ANY" || rule.channel === channel) &&
     (offer.priceType === "FIXED" || rule.how === "MARKUP" || rule.how === "MARGIN") &&
-    (offerId === undefined || offerId === offer.offerId) &&
+    (offerId === undefined || offerIds.includes(offerId)) &&
     (brand === undefined || brand === offer.brand) &&
     (country === undefined || country === offer.country) &&
     (subType === undefined || offer.subTypes.some((of) => of === subType)) &&

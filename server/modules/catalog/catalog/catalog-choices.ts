@@ -6,7 +6,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { environmentSetting, readSetting, writeSetting } from "../../../db/settings.ts";
 import { readColumn } from "../../../db/stored-json.ts";
-import { FIRST_PROVIDER } from "../../../providers/supply.ts";
+import { FIRST_PROVIDER, listProductIds } from "../../../providers/supply.ts";
 import { listBrandProviders } from "./catalog-store.ts";
 import { type ProviderRouting, readRouting } from "./provider-routing.ts";
 
@@ -32,7 +32,7 @@ export interface CatalogChoices {
 export function fitsTarget(offer: Offer, target: SwitchTarget): boolean {
   const { offerId, family, brand, country, subType } = target;
   return (
-    (offerId === undefined || offer.offerId === offerId) &&
+    (offerId === undefined || listProductIds(offer).includes(offerId)) &&
     (family === undefined || offer.productType === family) &&
     (brand === undefined || offer.brand === brand) &&
     (country === undefined || offer.country === country) &&
@@ -56,7 +56,9 @@ export class OfferSwitches {
 
   isOff(offer: Offer): boolean {
     const fits = ({ target }: OfferSwitch) => fitsTarget(offer, target);
-    const alone = this.#ofOffers.get(offer.offerId)?.find(fits);
+    const alone = listProductIds(offer)
+      .flatMap((offerId) => this.#ofOffers.get(offerId)?.find(fits) ?? [])
+      .toSorted((a, b) => b.sequence - a.sequence)[0];
     const among = this.#ofMany.find(fits);
     const last = (alone?.sequence ?? 0) > (among?.sequence ?? 0) ? alone : among;
     return last?.enabled === false;

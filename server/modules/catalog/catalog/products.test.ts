@@ -51,7 +51,9 @@ function describeDelivery(offer: Offer): unknown {
 
 describe("merged products", () => {
   it("keep two offers of one provider apart that only their texts distinguish", async () => {
-    const both = ["NAUTA_CU_HOGAR_10", "NAUTA_CU_INTERNET_10"].map(get);
+    const both = ["NAUTA_CU_HOGAR_10", "NAUTA_CU_INTERNET_10"].map(
+      (offerId) => ({ ...get(offerId), deliveryType: "EPIN" }) as Offer,
+    );
     const stated = [
       ...both,
       ...both.map((offer) => atSecond(offer, { cost: get("NAUTA_CU_HOGAR_20").cost })),
@@ -61,6 +63,14 @@ describe("merged products", () => {
       stated.map(({ offerId }) => offerId).toSorted(),
     );
     expect(hidden).toEqual([]);
+  });
+
+  it("keep two direct credits apart that each provider states once, with different texts", async () => {
+    const stated = [get("NAUTA_CU_HOGAR_10"), atSecond(get("NAUTA_CU_INTERNET_10"))];
+    const { offers } = await mergeProducts(stated, CHOICES);
+    expect(offers).toHaveLength(2);
+    const same = [get("NAUTA_CU_HOGAR_10"), atSecond(get("NAUTA_CU_HOGAR_10"))];
+    expect((await mergeProducts(same, CHOICES)).offers).toHaveLength(1);
   });
 
   it.each([

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import { pause } from "../../../lib/clock.ts";
-import { FIRST_PROVIDER, findSupply, withSupply } from "../../../providers/supply.ts";
+import {
+  FIRST_PROVIDER,
+  findSupply,
+  withProductIds,
+  withSupply,
+} from "../../../providers/supply.ts";
 import type { CatalogChoices } from "./catalog-choices.ts";
 import { quoteDelivered, sumCost } from "./offer-quote.ts";
 import { findOrder } from "./provider-routing.ts";
@@ -17,7 +22,9 @@ export interface Products {
 
 /**
  * Merges offers of several providers that deliver the same: family, brand, country, amount,
- * contents, delivery type and required fields. A product has the id of the provider that was connected first (rules#provider-product).
+ * contents, delivery type and required fields. A direct credit, and a bundle without stated contents,
+ * must also have the same text. A product has the id of the provider that was connected first
+ * (rules#provider-product).
  */
 export async function mergeProducts(
   stated: readonly Offer[],
@@ -43,8 +50,10 @@ export async function mergeProducts(
     if (others.length === 0 || isAmbiguous) offers.push(only, ...others);
     else {
       for (const other of others) shareParts(other, only);
-      offers.push(toProduct(only, choose([only, ...others], choices)));
-      hidden.push(...others);
+      const ids = [only, ...others].map(({ offerId }) => offerId);
+      const product = toProduct(only, choose([only, ...others], choices));
+      offers.push(withProductIds(product, ids));
+      hidden.push(...others.map((offer) => withProductIds({ ...offer }, ids)));
     }
   }
   return { offers, hidden };
@@ -98,10 +107,16 @@ function toProductKey(offer: Offer, choices: CatalogChoices): string {
   ].map((name) => (offer as unknown as Record<string, unknown>)[name]);
   const delivery =
     productType === "VOUCHER" ? [offer.deliveryType, offer.requiredFields.toSorted()] : [];
+  const isTextDecisive =
+    productType === "VOUCHER"
+      ? offer.deliveryType === "DIRECT_CREDIT"
+      : productType !== "TOPUP" && contents.every((stated) => stated === undefined);
   return JSON.stringify([
     [productType, getSoldBrand(offer, choices), country, priceType],
     [currency, currencyDivisor, fixed, min, max],
     [[...subTypes].sort(), [...regions].sort(), contents, delivery],
+    // Only its text tells which credit or bundle this is.
+    isTextDecisive ? offer.notes.trim().toLowerCase() : "",
   ]);
 }
 
@@ -157,7 +172,7 @@ function shareParts(offer: Offer, source: Offer): void {
 }
 
 function toProduct(head: Offer, chosen: Offer): Offer {
-  if (head === chosen) return head;
+  if (head === chosen) return { ...head };
   const { offerId, brand, brandName, createdAt } = head;
   const supply = findSupply(chosen) ?? { providerId: FIRST_PROVIDER, productId: chosen.offerId };
   return withSupply({ ...chosen, offerId, brand, brandName, createdAt }, supply);

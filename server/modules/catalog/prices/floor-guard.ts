@@ -129,7 +129,9 @@ export async function listBlockedOffers(
   }
 
   function isWanting(offer: Offer): boolean {
-    return offer.enabled && !choices.switches.isOff(offer) && !snapshot.isSold(offer.offerId);
+    // The snapshot's offer also has the ids of its product.
+    const isOff = choices.switches.isOff(snapshot.offersById.get(offer.offerId) ?? offer);
+    return offer.enabled && !isOff && !snapshot.isSold(offer.offerId);
   }
 
   function nameOne(offer: Offer): BlockedOffers["list"] {

@@ -8,6 +8,7 @@ import {
 } from "../../../contract/pos/prices.ts";
 import type { Offer, Price, TopupOffer } from "../../../contract/v1/offers.ts";
 import type { Exact, PricingTerms } from "../../../lib/money.ts";
+import { listProductIds } from "../../../providers/supply.ts";
 import { priceOffer, type Quote, sumCost } from "../catalog/index.ts";
 import {
   type CompiledRule,
@@ -106,7 +107,8 @@ export class PriceEngine {
   }
 
   #findRule(offer: Offer, channel: PriceChannel): CompiledRule | undefined {
-    return this.#rules.find(({ rule }) => isFor(rule, offer, channel));
+    const priced = { offer, offerIds: listProductIds(offer), channel };
+    return this.#rules.find(({ rule }) => isFor(rule, priced));
   }
 }
 

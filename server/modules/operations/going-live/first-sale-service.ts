@@ -5,12 +5,17 @@ import type { OfferOf } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
+import { FIRST_PROVIDER, findSupply } from "../../../providers/supply.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { type CatalogService, getLowestCost } from "../../catalog/catalog/index.ts";
 import { formatPhoneNumber, type PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { Base } from "../../module.ts";
 import type { UpstreamService } from "../../providers/upstream/index.ts";
-import { findPurchases, type PurchaseService } from "../../purchases/purchases/index.ts";
+import {
+  findPurchases,
+  type PurchaseService,
+  type StoredPurchase,
+} from "../../purchases/purchases/index.ts";
 import { requireWallet } from "../../selling/sales/index.ts";
 import { findNote, writeNote } from "./going-live-store.ts";
 
@@ -42,21 +47,25 @@ interface FirstSaleProgress {
 }
 
 /**
- * Returns the progress. A delivered first sale counts if it was made through the connected provider
+ * Returns the progress. A delivered first sale counts if it was made through a connected provider
  * and both wallets were charged its cost (rules#live-first-sale).
  */
 export async function readFirstSale(
   db: Db,
-  upstream: Pick<UpstreamService, "getStatus">,
+  upstream: Pick<UpstreamService, "list">,
   scope: Scope,
 ): Promise<FirstSaleProgress> {
   const note = await findNote(db, scope.accountId, "FIRST_SALE");
-  const { stored } = await upstream.getStatus(scope);
-  const isOther = stored !== undefined && note?.detail.baseUrl !== stored.baseUrl;
-  if (!note || isOther) return { state: "NONE", figures: {} };
-  const { transactionId, before, after } = note.detail;
+  if (!note) return { state: "NONE", figures: {} };
+  const { transactionId, baseUrl, before, after } = note.detail;
   const [purchase] = await findPurchases(db, scope, [transactionId]);
   if (!purchase) return { state: "NONE", figures: {} };
+  const all = await upstream.list(scope);
+  const seller = all.find(({ providerId }) => providerId === sellerOf(purchase));
+  const isReplaced =
+    seller?.keySealed === undefined && all.some(({ keySealed }) => keySealed !== undefined);
+  const isOther = seller !== undefined && seller.baseUrl !== baseUrl;
+  if (isOther || isReplaced) return { state: "NONE", figures: {} };
   const { status, amount: cost, currency, currencyDivisor, error } = purchase.transaction;
   const figures = {
     brand: purchase.offer.brandName,
@@ -74,6 +83,11 @@ export async function readFirstSale(
   const here = before.here - after.here;
   const state = there === cost && here === cost ? "GOOD" : "DIFFERS";
   return { state, figures: { ...figures, there, here } };
+}
+
+/** Returns the id of the provider that delivers the purchase. */
+function sellerOf({ supply }: Pick<StoredPurchase, "supply">): string {
+  return supply?.providerId ?? FIRST_PROVIDER;
 }
 
 const BRANDS_OFFERED = 5;
@@ -132,8 +146,9 @@ export class FirstSaleService {
     const value = await this.#getValue(scope, offerId);
     const input = { transactionId, offerId, recipientPhoneNumber, ...(value && { value }) };
     const purchase = await purchases.prepare(scope, "TOPUP", input);
-    const { available, held, upstream: there } = await upstream.test(scope);
-    const { stored } = await upstream.getStatus(scope);
+    const seller = { ...scope, providerId: sellerOf({ supply: findSupply(purchase.offer) }) };
+    const { available, held, upstream: there } = await upstream.test(seller);
+    const { stored } = await upstream.getStatus(seller);
     const cost = purchase.quote.costBase + purchase.quote.costFee;
     await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
@@ -162,7 +177,9 @@ export class FirstSaleService {
     const { transactionId } = noted.detail;
     const [purchase] = await findPurchases(db, scope, [transactionId]);
     if (purchase?.transaction.status !== "DONE") return;
-    const { available, held, upstream: there } = await upstream.test(scope);
+    const seller = { ...scope, providerId: sellerOf(purchase) };
+    if (!(await upstream.getStatus(seller)).connected) return;
+    const { available, held, upstream: there } = await upstream.test(seller);
     await transactor.transact(accountId, async (tx) => {
       const still = await findNote(tx, accountId, "FIRST_SALE");
       if (still?.detail.transactionId !== transactionId) return;

@@ -1,4 +1,3 @@
-import { FAMILIES } from "../../../contract/pos/families.ts";
 import { PROVIDER_KIND_FACTS, type ProviderKindName } from "../../../contract/pos/upstream.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
@@ -14,8 +13,8 @@ import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 import {
   countUnfinished,
   findPurchases,
+  listDelivered,
   listInDoubt,
-  listPurchases,
   orderOf,
   type StoredPurchase,
 } from "../../purchases/purchases/index.ts";
@@ -175,18 +174,8 @@ export async function requireSameAccount(
 ): Promise<void> {
   const open = await listOpenAtProvider(db, scope);
   if (open.length === 0) return;
-  const delivered = await listPurchases(
-    db,
-    scope,
-    { status: "DONE", productTypes: [...FAMILIES] },
-    { limit: QUERIED, offset: 0 },
-  );
-  const isOfIt = ({ supply }: StoredPurchase) =>
-    (supply?.providerId ?? FIRST_PROVIDER) === scope.providerId;
-  const purchases = [
-    ...delivered.list.filter(isOfIt),
-    ...(await findPurchases(db, scope, open.slice(0, 2 * QUERIED))),
-  ];
+  const delivered = await listDelivered(db, scope, QUERIED);
+  const purchases = await findPurchases(db, scope, [...delivered, ...open.slice(0, 2 * QUERIED)]);
   for (const purchase of purchases) {
     if (await isKnown(clock, provider, purchase)) return;
   }

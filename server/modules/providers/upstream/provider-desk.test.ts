@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, SECOND } from "../../../lib/clock.ts";
@@ -194,6 +195,61 @@ describe("the order of providers", () => {
       await order({ providers: ["p9"] }),
     ];
     expect(codes.map(({ body }) => body.errorCode)).toEqual(["NOT_FOUND", "NOT_FOUND"]);
+  });
+});
+
+describe("the product of two providers, also under the id of each offer", () => {
+  beforeEach(addSecond);
+
+  /** Joins a brand of the second provider, whose offers have ids of their own. */
+  async function joinOther(): Promise<string> {
+    const [tigo, ...others] = second.operators;
+    second.operators = [{ ...tigo, operatorId: 188 }, ...others];
+    await till.gateway.context.upstreamSync.sync({ ...OWNER, providerId: "p2" });
+    await till.gateway.context.providerOrders.join(OWNER, "RLD-188", "RLD-88");
+    return "RLD-188-5.00-USD:p2";
+  }
+
+  const find = async (offerId: string) =>
+    (await till.v1("GET", `/topups/offers/${offerId}`, undefined, "live")).body;
+
+  it("disappears after a switch that names one of them", async () => {
+    const other = await joinOther();
+    const hide = (offerId: string, enabled: boolean) =>
+      owner.pos("POST", "/catalog/live/switches", { target: { offerId }, enabled });
+    for (const offerId of [OFFER, other]) {
+      expect((await hide(offerId, false)).status).toBe(200);
+      expect([(await find(OFFER)).enabled, (await find(other)).enabled]).toEqual([false, false]);
+      expect((await hide(OFFER, true)).status).toBe(200);
+      expect([(await find(OFFER)).enabled, (await find(other)).enabled]).toEqual([true, true]);
+    }
+  });
+
+  it("has the price of a rule that names one of them", async () => {
+    const other = await joinOther();
+    for (const [offerId, amount] of [
+      [OFFER, 900],
+      [other, 950],
+    ] as const) {
+      const { list, newest: base } = (await owner.pos("GET", "/prices/live")).body;
+      const rule = {
+        ruleId: randomUUID(),
+        enabled: true,
+        target: { offerId },
+        class: "STANDARD",
+        channel: "ANY",
+        basis: "COST",
+        how: "SET",
+        amount,
+      };
+      const saved = await owner.pos("PUT", "/prices/live", {
+        list: { ...list, rules: [rule] },
+        base,
+      });
+      expect(saved.status, JSON.stringify(saved.body)).toBe(200);
+      const prices = [await find(OFFER), await find(other)].map(({ price }) => price.fixed);
+      expect(prices).toEqual([amount, amount]);
+    }
   });
 });
 

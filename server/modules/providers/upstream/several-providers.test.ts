@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CheckedForLive } from "../../../contract/pos/till-environment.ts";
@@ -7,7 +8,7 @@ import { type FakeReloadly, startFakeReloadly } from "../../../testing/fake-relo
 import { OWNER, startReloadlyShop } from "../../../testing/providers-under-test.ts";
 import { typeCommand } from "../../../testing/run-program.ts";
 import type { TestGateway } from "../../../testing/test-gateway.ts";
-import { openTill } from "../../../testing/test-till.ts";
+import { OWNER_PIN, openTill } from "../../../testing/test-till.ts";
 
 const SECOND_PROVIDER = { ...OWNER, providerId: "p2" };
 const OFFER = "RLD-88-5.00-USD";
@@ -222,6 +223,24 @@ describe("a paused or disconnected provider", () => {
     await third.close();
   });
 
+  it("accepts a new key that knows an earlier purchase, after newer ones of another provider", async () => {
+    await buy("sale-1", OFFER);
+    await till.advance(SECOND);
+    for (const id of ["sale-2", "sale-3", "sale-4"]) await buy(id, SAME_OFFER);
+    first.interfere = ({ path, request }) => path.startsWith("/topups") && cut(request.socket);
+    expect((await buy("sale-5", OFFER)).status).toBe("IN_PROGRESS");
+    const renewed = "renewed-secret-of-the-shop-0123456789";
+    first.interfere = ({ path, reply }) => {
+      if (path !== "/oauth/token") return false;
+      reply(200, { access_token: "token-1", expires_in: 60, token_type: "Bearer" });
+      return true;
+    };
+    await connect({ ...first, secret: renewed }, { providerId: "first" });
+    expect((await till.gateway.context.upstream.list(OWNER))[0]?.connectedAt).toBe(
+      till.clock.now(),
+    );
+  });
+
   it("sells nothing while it is paused, and the others sell", async () => {
     const { upstream } = till.gateway.context;
     await upstream.pause(SECOND_PROVIDER, true);
@@ -314,6 +333,25 @@ describe("a product of two providers", () => {
     await providerOrders.setOrder(OWNER, { brand: "RLD-88" }, []);
     await buy("sale-3", OFFER);
     expect([idsAt(first), idsAt(second)]).toEqual([["sale-3"], ["sale-1", "sale-2"]]);
+  });
+
+  it("counts as the first live sale by the balance of its own provider", async () => {
+    const owner = await openTill(till);
+    await setDiscount(second, "p2");
+    const sale = { transactionId: randomUUID(), offerId: OFFER, pin: OWNER_PIN };
+    const recipient = { recipientPhoneNumber: "+50251234567" };
+    const path = "/till-environment/first-sale";
+    expect((await owner.pos("POST", path, { ...sale, ...recipient })).status).toBe(200);
+    await settle();
+    second.balance = { balance: 4995.73, currencyCode: "USD", currencyName: "US Dollar" };
+    const check = async () => {
+      const { body } = await owner.pos("POST", "/till-environment/checks", { to: "live" });
+      return body.checks.find((one: CheckedForLive) => one.check === "FIRST_SALE");
+    };
+    const figures = { state: "GOOD", cost: 450, there: 450, here: 450 };
+    expect(await check()).toMatchObject({ passed: true, figures });
+    await till.gateway.context.upstream.disconnect(SECOND_PROVIDER);
+    expect(await check()).toMatchObject({ passed: false, figures: { state: "NONE" } });
   });
 
   it("goes to another provider while the preferred one is paused", async () => {

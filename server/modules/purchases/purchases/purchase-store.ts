@@ -422,6 +422,37 @@ export async function listInDoubt(
   return rows.map((row) => row.transaction_id);
 }
 
+/** Number of a shop's newest delivered purchases among which those of a provider are searched. */
+const SEARCHED = 10_000;
+
+/** Lists the newest delivered purchases of a provider among the shop's newest ones. */
+export async function listDelivered(
+  db: Db | Tx,
+  scope: Scope & { providerId: string },
+  limit: number,
+): Promise<string[]> {
+  const newest = db
+    .selectFrom("transactions")
+    .select(["account_id", "environment", "transaction_id", "created_at"])
+    .where(inScope(scope))
+    // A literal: with a parameter, the database could not use the partial index.
+    .where(sql<boolean>`training = 0`)
+    .where("status", "=", "DONE")
+    .orderBy("created_at", "desc")
+    .orderBy("transaction_id")
+    .limit(SEARCHED);
+  const rows = await db
+    .selectFrom(newest.as("t"))
+    .innerJoin("purchases as p", inSameScope("p", "t", "transaction_id"))
+    .select("t.transaction_id")
+    .where("p.provider_id", "is not distinct from", toProviderColumn(scope.providerId))
+    .orderBy("t.created_at", "desc")
+    .orderBy("t.transaction_id")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.transaction_id);
+}
+
 function unfinishedPurchases(db: Db | Tx) {
   return db
     .selectFrom("transactions as t")
