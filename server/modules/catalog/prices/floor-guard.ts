@@ -130,7 +130,7 @@ export async function listBlockedOffers(
 
   function isWanting(offer: Offer): boolean {
     // The snapshot's offer also has the ids of its product.
-    const isOff = choices.switches.isOff(snapshot.offersById.get(offer.offerId) ?? offer);
+    const isOff = choices.switches.isOff(snapshot.get(offer.offerId) ?? offer);
     return offer.enabled && !isOff && !snapshot.isSold(offer.offerId);
   }
 
