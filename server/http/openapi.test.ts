@@ -228,7 +228,7 @@ describe("the description of /v1", () => {
 
   it("contains the webhooks, whose bodies equal the GET responses of the records", () => {
     const { webhooks } = api.json;
-    expect(Object.keys(webhooks)).toHaveLength(10);
+    expect(Object.keys(webhooks)).toHaveLength(11);
     for (const [name, { post }] of Object.entries<ApiSchema>(webhooks)) {
       const { schema, example } = post.requestBody.content["application/json"];
       const pointer = `/webhooks/${name}/post/requestBody/content/application~1json/schema`;

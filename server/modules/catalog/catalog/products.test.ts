@@ -88,7 +88,7 @@ describe("merged products", () => {
     const { cost } = get("NAUTA_CU_HOGAR_20");
     const stated = [structuredClone(offer), atSecond(structuredClone(offer), { cost })];
     const { offers, hidden } = await mergeProducts(stated, CHOICES);
-    expect(hidden).toEqual([atSecond(offer, { cost })]);
+    expect(hidden).toMatchObject([atSecond(offer, { cost })]);
     expect(hidden[0]?.price).toBe(offers[0]?.price);
     expect(hidden[0]?.cost).not.toBe(offers[0]?.cost);
   });
