@@ -345,24 +345,34 @@ class GroupUndone extends Error {}
  * Runs the repeatable bodies at the start of a transaction without a savepoint. SQLite keeps the
  * former content of each page that changes in a savepoint, and reads through all of it after most
  * statements, so that a savepoint around a large group would double the time of each statement.
- * @throws GroupUndone if a body failed; each of the bodies then runs again in a separate savepoint
+ * @throws GroupUndone if a body failed; each body so far then runs again in a separate savepoint
  */
 async function runFirst(tx: Tx, bodies: readonly Body[], run: GroupRun): Promise<Done[]> {
+  const started: Body[] = [];
   try {
-    return await runAll(tx, bodies, run);
+    return await runAll(tx, bodies, run, started);
   } catch (error) {
     if (!run.connections.isWriting()) throw error;
     await confirmWrites(tx).catch(() => {});
-    for (const body of bodies) body.isRepeatable = false;
+    for (const body of started) body.isRepeatable = false;
     throw new GroupUndone();
   }
 }
 
-/** Runs the first body, and as many more as time allows. */
-async function runAll(tx: Tx, bodies: readonly Body[], { isTimeOver }: GroupRun): Promise<Done[]> {
+/**
+ * Runs the first body, and as many more as time allows.
+ * @param started receives the bodies, also the one that fails
+ */
+async function runAll(
+  tx: Tx,
+  bodies: readonly Body[],
+  { isTimeOver }: GroupRun,
+  started: Body[] = [],
+): Promise<Done[]> {
   const done: Done[] = [];
   for (const body of bodies) {
     if (done.length > 0 && isTimeOver()) break;
+    started.push(body);
     done.push({ body, notes: await body.run(tx) });
     if (done.length % BODIES_BEHIND === 0) await confirmWrites(tx);
   }

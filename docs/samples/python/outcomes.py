@@ -77,7 +77,7 @@ OUTCOMES = {
 STATUSES = "ACCEPTED AUTHORIZED DONE FAILED IN_PROGRESS PENDING"
 RESULT_KINDS = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY", "REFUND", "REPORT"]
 # Kinds that are about the shop: a sandbox sends them only as samples.
-SAMPLE_KINDS = ["BALANCE", "PROMOTION", "RECEIPT"]
+SAMPLE_KINDS = ["BALANCE", "CATALOG", "PROMOTION", "RECEIPT"]
 
 rows = []
 messages = []

@@ -86,7 +86,7 @@ const OUTCOMES: Record<string, string> = {
 const STATUSES = "ACCEPTED AUTHORIZED DONE FAILED IN_PROGRESS PENDING";
 const RESULT_KINDS = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY", "REFUND", "REPORT"];
 /** Kinds that are about the shop: a sandbox sends them only as samples. */
-const SAMPLE_KINDS = ["BALANCE", "PROMOTION", "RECEIPT"];
+const SAMPLE_KINDS = ["BALANCE", "CATALOG", "PROMOTION", "RECEIPT"];
 
 interface Sandbox {
   sandbox: string;

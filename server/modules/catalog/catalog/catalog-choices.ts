@@ -105,14 +105,27 @@ async function readPausedPairs(db: Db | Tx, scope: Scope): Promise<string[]> {
   return rows.map(({ provider_id, brand }) => `${provider_id}/${brand}`);
 }
 
-/** Returns the providers that sell a brand or a brand joined to it: not those that are paused or disconnected. */
-export async function listSellers(db: Db | Tx, scope: Scope, brand: string): Promise<string[]> {
+/** Returns the providers that sell a brand: not those that are paused or disconnected. */
+export async function listSellers(
+  db: Db | Tx,
+  scope: Scope,
+  ...brands: string[]
+): Promise<string[]> {
   const { offProviders } = await readProviderStates(db, scope);
+  const all = await listBrandProviders(db, scope, brands);
+  return all.filter((providerId) => !offProviders.has(providerId));
+}
+
+/** Returns the providers that sell a brand or a brand joined to it. */
+export async function listJoinedSellers(
+  db: Db | Tx,
+  scope: Scope,
+  brand: string,
+): Promise<string[]> {
   const { joined } = await readRouting(db, scope);
   const soldAs = joined[brand] ?? brand;
   const others = Object.keys(joined).filter((one) => joined[one] === soldAs);
-  const all = await listBrandProviders(db, scope, [soldAs, ...others]);
-  return all.filter((providerId) => !offProviders.has(providerId));
+  return listSellers(db, scope, soldAs, ...others);
 }
 
 /** Like `noteChoice`, for a shop with several providers. */

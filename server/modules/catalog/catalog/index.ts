@@ -4,6 +4,7 @@ export {
   fitsTarget,
   isTroubled,
   listInForce,
+  listJoinedSellers,
   listSellers,
   noteChoice,
   noteProviderState,

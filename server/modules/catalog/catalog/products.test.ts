@@ -83,6 +83,19 @@ describe("merged products", () => {
     expect(offers).toHaveLength(2);
   });
 
+  it("keep two bundles without stated contents apart unless their texts agree", async () => {
+    const amounts = { dataGB: 0, smsNumber: 0, voiceMinutes: 0, durationDays: 7 };
+    const bundle = (notes: string) =>
+      ({ ...get("TIGO_GT_TOPUP_25"), ...amounts, subTypes: ["Mobile Bundle"], notes }) as Offer;
+    const other = atSecond(bundle("Facebook for 7 days"));
+    expect((await mergeProducts([bundle("WhatsApp for 7 days"), other], CHOICES)).hidden).toEqual(
+      [],
+    );
+    const same = atSecond(bundle("whatsapp for 7 days"));
+    const merged = await mergeProducts([bundle("WhatsApp for 7 days"), same], CHOICES);
+    expect(merged.offers).toHaveLength(1);
+  });
+
   it("share the equal parts of offers, and keep the parts that differ", async () => {
     const offer = get("NAUTA_CU_HOGAR_10");
     const { cost } = get("NAUTA_CU_HOGAR_20");

@@ -90,31 +90,28 @@ export function getSoldBrand({ brand }: Offer, { routing }: CatalogChoices): str
   return routing.joined[brand] ?? brand;
 }
 
+const CONTENTS = "dataGB dataUnlimited smsNumber smsUnlimited voiceMinutes voiceUnlimited".split(
+  " ",
+);
+
 /** Offers with equal keys deliver the same, unless one provider states two of them. */
 function toProductKey(offer: Offer, choices: CatalogChoices): string {
   const { productType, country, priceType, subTypes, regions } = offer;
   // An eSIM and a bill are more than their amount.
   if (!("send" in offer) || productType === "BILL_PAY") return offer.offerId;
   const { currency, currencyDivisor, fixed, min, max } = offer.send;
-  const contents = [
-    "dataGB",
-    "dataUnlimited",
-    "durationDays",
-    "smsNumber",
-    "smsUnlimited",
-    "voiceMinutes",
-    "voiceUnlimited",
-  ].map((name) => (offer as unknown as Record<string, unknown>)[name]);
+  const read = (name: string) => (offer as unknown as Record<string, unknown>)[name];
+  const contents = CONTENTS.map(read);
   const delivery =
     productType === "VOUCHER" ? [offer.deliveryType, offer.requiredFields.toSorted()] : [];
   const isTextDecisive =
     productType === "VOUCHER"
       ? offer.deliveryType === "DIRECT_CREDIT"
-      : productType !== "TOPUP" && contents.every((stated) => stated === undefined);
+      : !(subTypes as string[]).includes("Mobile Top Up") && !contents.some(Boolean);
   return JSON.stringify([
     [productType, getSoldBrand(offer, choices), country, priceType],
     [currency, currencyDivisor, fixed, min, max],
-    [[...subTypes].sort(), [...regions].sort(), contents, delivery],
+    [[...subTypes].sort(), [...regions].sort(), contents, read("durationDays"), delivery],
     // Only its text tells which credit or bundle this is.
     isTextDecisive ? offer.notes.trim().toLowerCase() : "",
   ]);

@@ -93,6 +93,24 @@ async function aDayLater(): Promise<void> {
   owner = await owner.signIn(owner.staffId, OWNER_PIN);
 }
 
+it("a repeated purchase at a loss is refused as a duplicate, and loses once", async () => {
+  const before = await budgetLost();
+  const purchase = { offerId: ESIM, transactionId: randomUUID() };
+  const buy = (body: object) => till.v1("POST", "/esim/purchases", body);
+  expect((await buy(purchase)).status).toBe(200);
+  await till.advance(2 * SECOND);
+  const lost = await budgetLost();
+  expect(lost).toBeGreaterThan(before);
+  for (const again of [purchase, { ...purchase, validateOnly: true }]) {
+    const { status, body } = await buy(again);
+    expect([status, body.errorCode]).toEqual([400, "DUPLICATE_TRANSACTION_ID"]);
+  }
+  expect(await budgetLost()).toBe(lost);
+  await till.v1("POST", `/esim/purchases/${purchase.transactionId}/refund`);
+  await till.advance(HOUR);
+  expect(await budgetLost()).toBe(before);
+});
+
 it("a budget's losses equal the losses of the exported lines after sales, a failure and a refund", async () => {
   await sellTopup("+50251230003");
   await sellTopup("+50251230004");

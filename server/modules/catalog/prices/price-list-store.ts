@@ -187,13 +187,13 @@ export async function readLosses(db: Db | Tx, scope: Scope): Promise<Map<string,
   );
 }
 
-/** Adds a loss in minor units of the shop's currency. */
+/** Adds a loss in minor units of the shop's currency, once for each purchase. */
 export async function addLoss(
   tx: Tx,
   scope: Scope,
   { transactionId, ruleId, lost }: { transactionId: string; ruleId: string; lost: number },
 ): Promise<void> {
-  await tx
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto("purchase_losses")
     .values({
       account_id: scope.accountId,
@@ -202,7 +202,10 @@ export async function addLoss(
       rule_id: ruleId,
       lost,
     })
-    .execute();
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  // A repeated purchase is refused later in the transaction.
+  if (numInsertedOrUpdatedRows === 0n) return;
   await tx
     .insertInto("price_losses")
     .values({

@@ -191,8 +191,10 @@ export class AlertRounds {
 
   /** Checks all sources. A shop has no alerts before its set-up. */
   async look(): Promise<void> {
-    const { accountId, db, transactor, clock, mailer, balances } = this.#deps;
-    await balances.check();
+    const { accountId, db, transactor, clock, mailer, balances, log } = this.#deps;
+    await balances
+      .check()
+      .catch((error: unknown) => log.warn({ err: error }, "the check of the balances failed"));
     const shop = await this.#deps.shop.find(accountId);
     if (!shop) return;
     const now = clock.now();

@@ -42,6 +42,8 @@ export async function readRecentOutcomes(
     .where("t.environment", "=", environment)
     .where("t.finished_at", "is not", null)
     .where("t.training", "=", 0)
+    // Other purchases failed before they reached the provider.
+    .where("p.attempts", ">", 0)
     .orderBy("t.finished_at", "desc")
     .orderBy("t.transaction_id", "desc")
     .limit(HEALTH_PURCHASES * Math.max(1, providers))

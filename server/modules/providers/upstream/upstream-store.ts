@@ -160,7 +160,8 @@ export async function saveConnection(
   const isProvider = before?.baseUrl === connection.baseUrl && before.kind === connection.kind;
   const fresh = {
     ...(connection.name !== undefined && { name: connection.name }),
-    paused_at: null,
+    // A new key does not end the owner's pause.
+    ...(!isProvider && { paused_at: null }),
     kind: connection.kind,
     base_url: connection.baseUrl,
     key_sealed: connection.keySealed,

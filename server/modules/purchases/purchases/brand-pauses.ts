@@ -16,6 +16,7 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import { subjectOf } from "../../books/transactions/index.ts";
 import {
   type CatalogService,
+  listJoinedSellers,
   listSellers,
   noteProviderState,
 } from "../../catalog/catalog/index.ts";
@@ -204,7 +205,7 @@ async function probe(tx: Tx, subject: string, now: number): Promise<void> {
   const woken = isTurn ? await wakeWaiting(tx, ref, now, 1) : 0;
   const isLong = now - (state.pausedSince ?? now) >= RETRY_INTERVAL_MS;
   // If no sale waits, because another provider sells the brand, the next sale is the probe.
-  if (isTurn && woken === 0 && isLong && (await listSellers(tx, ref, ref.brand)).length > 1) {
+  if (isTurn && woken === 0 && isLong && (await listJoinedSellers(tx, ref, ref.brand)).length > 1) {
     const open = { paused_since: null, pause_reason: null, next_probe_at: null } as const;
     await save(tx, ref, { ...open, failures: FAILURES_BEFORE_PAUSE - 1 });
     await noteProviderState(tx, ref, now);
