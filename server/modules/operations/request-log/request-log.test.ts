@@ -355,6 +355,16 @@ async function buyEveryFamily(): Promise<string[]> {
 }
 
 describe("the bounds of the request log", () => {
+  it("hide a request older than 7 days that is not deleted yet", async () => {
+    await shop.v1("GET", "/balance");
+    const { requestNo } = (await list()).list[0];
+    const path = `/requests/${requestNo}`;
+    expect((await owner.pos("GET", path)).status).toBe(200);
+    await sql`update api_requests set received_at = received_at - cast(${8 * DAY} as bigint)
+      where request_no = ${requestNo}`.execute(stored);
+    expect((await owner.pos("GET", path)).status).toBe(404);
+  });
+
   it("keep 100,000 requests of a key, and 7 days", async () => {
     await shop.v1("GET", "/balance");
     const { keyId } = (await list()).list[0];

@@ -160,7 +160,9 @@ export class RequestLog {
   async get(accountId: string, requestNo: number): Promise<RequestDetails> {
     await this.flush();
     const row = await this.#read((db) => findRequest(db, accountId, requestNo));
-    const [found] = row ? await this.#withNames(accountId, [toFound(row)]) : [];
+    // The log of a closed sandbox deletes expired requests only at its next request.
+    const isKept = row && row.received_at >= this.#deps.machineClock.now() - KEPT_MS;
+    const [found] = isKept ? await this.#withNames(accountId, [toFound(row)]) : [];
     if (!row || !found) throw new Problem("NOT_FOUND", `There is no request ${requestNo}.`);
     const toBody = (bytes: number | null, text: string | null) => ({
       ...(bytes !== null && { bytes }),
