@@ -213,7 +213,7 @@ describe("the product of two providers, also under the id of each offer", () => 
   const find = async (offerId: string) =>
     (await till.v1("GET", `/topups/offers/${offerId}`, undefined, "live")).body;
 
-  it("disappears after a switch that names one of them", async () => {
+  it("disappears after a switch that names only one of its ids", async () => {
     const other = await joinOther();
     const hide = (offerId: string, enabled: boolean) =>
       owner.pos("POST", "/catalog/live/switches", { target: { offerId }, enabled });
@@ -225,7 +225,7 @@ describe("the product of two providers, also under the id of each offer", () => 
     }
   });
 
-  it("has the price of a rule that names one of them", async () => {
+  it("gets its price from a rule that names only one of its ids", async () => {
     const other = await joinOther();
     for (const [offerId, amount] of [
       [OFFER, 900],

@@ -124,7 +124,7 @@ describe.each(PATHS)("a quote of %s", (path) => {
     expect((await quote(path, { transactionId: "order-2" })).status).toBe(200);
   });
 
-  it("with validateOnly false counts as the purchase without the field", async () => {
+  it("becomes an ordinary purchase if validateOnly is false", async () => {
     expect((await send(path, { validateOnly: false })).body.status).toBe("ACCEPTED");
     const repeated = await send(path);
     expect(repeated.body.message).toMatch(/^The same purchase has the transaction id order-1/);
