@@ -183,6 +183,16 @@ function PlaceFields({ found, country, onCountry, timeZone, onTimeZone }: PlaceF
   );
 }
 
+const LOGO_LIMITS = {
+  largestBytes: LARGEST_LOGO,
+  accepted: ["image/png", "image/jpeg"],
+};
+
+const BRAND_LOGO_LIMITS = {
+  largestBytes: LARGEST_BRAND_LOGO,
+  accepted: ["image/png", "image/jpeg", "image/webp"],
+};
+
 /** Replaces drawn brand cards with logos that the shop has the right to show. */
 function BrandLogoForm() {
   const { t } = useTranslation();
@@ -211,47 +221,11 @@ function BrandLogoForm() {
   );
 }
 
-function useBrandLogo(brand: string) {
-  const queryClient = useQueryClient();
-  const [isUnfit, setUnfit] = useState(false);
-  const params = { brand };
-  const onSuccess = () => invalidateAnswers(queryClient, [brandFaceOperations.list]);
-  const set = useMutation({
-    mutationFn: (content: string) =>
-      call(brandFaceOperations.setLogo, {
-        params,
-        body: { content, rightConfirmed: true },
-        timeoutMs: SLOW_MS,
-      }),
-    onSuccess,
-  });
-  const remove = useMutation({
-    mutationFn: () => call(brandFaceOperations.removeLogo, { params }),
-    onSuccess,
-  });
-  const choose = async (file: File | null) => {
-    if (file) {
-      set.reset();
-      remove.reset();
-      const content = await readPicture(file, {
-        largestBytes: LARGEST_BRAND_LOGO,
-        accepted: ["image/png", "image/jpeg", "image/webp"],
-      });
-      setUnfit(content === undefined);
-      if (content !== undefined) {
-        set.mutate(content);
-      }
-    }
-  };
-  const isRefused = set.error instanceof ApiError && set.error.errorCode === "INVALID_REQUEST";
-  return { set, remove, choose, isUnfit: isUnfit || isRefused };
-}
-
 function LogoOf({ brand }: { readonly brand: BrandFacts }) {
   const { t } = useTranslation();
-  const format = useFormat();
+  const queryClient = useQueryClient();
   const [isConfirmed, setConfirmed] = useState(false);
-  const { set, remove, choose, isUnfit } = useBrandLogo(brand.brand);
+  const params = { brand: brand.brand };
   return (
     <>
       <p className="flex wrap gap-3">
@@ -268,33 +242,20 @@ function LogoOf({ brand }: { readonly brand: BrandFacts }) {
         checked={isConfirmed}
         onChange={({ currentTarget }) => setConfirmed(currentTarget.checked)}
       />
-      {isUnfit ? (
-        <Notice tone="bad" loud>
-          {t("office.settings.shop.logo.unfit", { least: format.number(LOGO_PIXELS.least) })}
-        </Notice>
-      ) : (
-        <Trouble error={set.error ?? remove.error} />
-      )}
-      <div className="flex wrap gap-3">
-        <FileButton onChange={(file) => void choose(file)} accept={CHOOSABLE}>
-          {(props) => (
-            <Button
-              {...props}
-              variant="default"
-              disabled={!isConfirmed}
-              loading={set.isPending}
-              leftSection={<IconPhotoUp size="1.25rem" aria-hidden="true" />}
-            >
-              {t("office.settings.shop.logo.choose")}
-            </Button>
-          )}
-        </FileButton>
-        {brand.logo ? (
-          <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate()}>
-            {t("office.settings.shop.logo.remove")}
-          </Button>
-        ) : null}
-      </div>
+      <LogoButtons
+        limits={BRAND_LOGO_LIMITS}
+        isShown={brand.logo !== undefined}
+        disabled={!isConfirmed}
+        onChanged={() => invalidateAnswers(queryClient, [brandFaceOperations.list])}
+        set={(content) =>
+          call(brandFaceOperations.setLogo, {
+            params,
+            body: { content, rightConfirmed: true },
+            timeoutMs: SLOW_MS,
+          })
+        }
+        remove={() => call(brandFaceOperations.removeLogo, { params })}
+      />
     </>
   );
 }
@@ -321,33 +282,9 @@ function DayStartField({ value, onChange }: DayStartFieldProps) {
 
 function LogoForm() {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const { data: status } = useQuery(statusQuery());
-  const [isUnfit, setUnfit] = useState(false);
-  const onSuccess = () => queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
-  const set = useMutation({
-    mutationFn: (content: string) =>
-      call(shopOperations.setLogo, { body: { content }, timeoutMs: SLOW_MS }),
-    onSuccess,
-  });
-  const remove = useMutation({ mutationFn: () => call(shopOperations.removeLogo), onSuccess });
-  const choose = async (file: File | null) => {
-    if (file) {
-      set.reset();
-      const content = await readPicture(file, {
-        largestBytes: LARGEST_LOGO,
-        accepted: ["image/png", "image/jpeg"],
-      });
-      setUnfit(content === undefined);
-      if (content !== undefined) {
-        set.mutate(content);
-      }
-    }
-  };
-  const isRefused = set.error instanceof ApiError && set.error.errorCode === "INVALID_REQUEST";
   const logo = status?.logo;
-  const limits = { least: format.number(LOGO_PIXELS.least) };
   return (
     <section className={classes.form} aria-labelledby="shop-logo">
       <h3 id="shop-logo" className="strong">
@@ -355,9 +292,49 @@ function LogoForm() {
       </h3>
       <p className="soft">{t("office.settings.shop.logo.hint")}</p>
       {logo ? <LogoPicture digest={logo.digest} /> : null}
-      {isUnfit || isRefused ? (
+      <LogoButtons
+        limits={LOGO_LIMITS}
+        isShown={logo !== undefined}
+        onChanged={() => queryClient.invalidateQueries({ queryKey: statusQuery().queryKey })}
+        set={(content) => call(shopOperations.setLogo, { body: { content }, timeoutMs: SLOW_MS })}
+        remove={() => call(shopOperations.removeLogo)}
+      />
+    </section>
+  );
+}
+
+interface LogoButtonsProps {
+  readonly limits: Parameters<typeof readPicture>[1];
+  /** True if there is a logo to remove. */
+  readonly isShown: boolean;
+  readonly disabled?: boolean;
+  readonly onChanged: () => Promise<unknown>;
+  /** @param content picture in Base64 */
+  readonly set: (content: string) => Promise<unknown>;
+  readonly remove: () => Promise<unknown>;
+}
+
+/** Chooses a picture file, checks it and uploads it; says why a picture cannot be a logo. */
+function LogoButtons({ limits, isShown, disabled = false, onChanged, ...logo }: LogoButtonsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [isUnreadable, setUnreadable] = useState(false);
+  const set = useMutation({ mutationFn: logo.set, onSuccess: onChanged });
+  const remove = useMutation({ mutationFn: logo.remove, onSuccess: onChanged });
+  const choose = async (file: File | null) => {
+    if (!file) return;
+    set.reset();
+    remove.reset();
+    const content = await readPicture(file, limits);
+    setUnreadable(content === undefined);
+    if (content !== undefined) set.mutate(content);
+  };
+  const isRefused = set.error instanceof ApiError && set.error.errorCode === "INVALID_REQUEST";
+  return (
+    <>
+      {isUnreadable || isRefused ? (
         <Notice tone="bad" loud>
-          {t("office.settings.shop.logo.unfit", limits)}
+          {t("office.settings.shop.logo.unfit", { least: format.number(LOGO_PIXELS.least) })}
         </Notice>
       ) : (
         <Trouble error={set.error ?? remove.error} />
@@ -368,6 +345,7 @@ function LogoForm() {
             <Button
               {...props}
               variant="default"
+              disabled={disabled}
               loading={set.isPending}
               leftSection={<IconPhotoUp size="1.25rem" aria-hidden="true" />}
             >
@@ -375,13 +353,13 @@ function LogoForm() {
             </Button>
           )}
         </FileButton>
-        {logo ? (
+        {isShown ? (
           <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate()}>
             {t("office.settings.shop.logo.remove")}
           </Button>
         ) : null}
       </div>
-    </section>
+    </>
   );
 }
 
