@@ -18,7 +18,7 @@ import {
   readBytes,
   readPacked,
 } from "../modules/providers/catalog-imports/catalog-file-store.ts";
-import { findReview } from "../modules/safety/backups/revocations.ts";
+import { findReview } from "../modules/safety/backups/restore-review.ts";
 import { SecondBackupPlace } from "../modules/safety/backups/second-place.ts";
 import { readPageSettings } from "../modules/selling/receipt-pages/page-settings.ts";
 import { findLogoPicture, readLogoFile } from "../modules/shop/shop/index.ts";

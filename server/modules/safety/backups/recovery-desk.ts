@@ -18,7 +18,12 @@ import {
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { Base } from "../../module.ts";
 import { type SealedKit, sealKit } from "./recovery-kit.ts";
-import { closeReview, findReview, type RestoreReview, type ReturnedAccess } from "./revocations.ts";
+import {
+  closeReview,
+  findReview,
+  type RestoreReview,
+  type ReturnedAccess,
+} from "./restore-review.ts";
 import { SEALED_COLUMNS } from "./sealed-with.ts";
 
 interface Deps extends Pick<Base, "accountId" | "db" | "transactor" | "clock" | "ids" | "sealer"> {

@@ -45,13 +45,8 @@ import {
 } from "./backup-files.ts";
 import { BackupError, type BackupFacts } from "./backup-format.ts";
 import { openKits, type SealedKit, type ShopKeys } from "./recovery-kit.ts";
-import {
-  type Carried,
-  carryRevocations,
-  closeReview,
-  isAccessShared,
-  openReview,
-} from "./revocations.ts";
+import { closeReview, isAccessShared, openReview } from "./restore-review.ts";
+import { type Carried, carryRevocations } from "./revocations.ts";
 import { findUnreadable, type Unreadable } from "./sealed-with.ts";
 
 /** A restored database: complete and verified, but not yet active. */

@@ -1,13 +1,12 @@
 import type { Selectable } from "kysely";
-import { type Static, Type } from "typebox";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import { type Db, openDatabaseFile, type Tx } from "../../../db/database.ts";
 import { findSchemaVersion } from "../../../db/migrate.ts";
-import { accountSetting, deleteSetting, readSetting, writeSetting } from "../../../db/settings.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 import { findLastTime, recordAudit } from "../../books/audit-trail/index.ts";
 import { deleteServer, findServer, writeServer } from "../../messages/mail/index.ts";
+import type { ReturnedAccess } from "./restore-review.ts";
 
 /**
  * The restored database (`tx`) and the replaced database. If they differ, the later audit entry
@@ -27,14 +26,6 @@ export interface Carried {
   /** Access that exists in the backup, but not in the replaced database. */
   returned: ReturnedAccess;
 }
-
-/** Ids of people, devices and API keys whose access a restore brought back. */
-export const ReturnedAccess = Type.Object({
-  people: Type.Array(Type.String()),
-  devices: Type.Array(Type.String()),
-  keys: Type.Array(Type.String()),
-});
-export type ReturnedAccess = Static<typeof ReturnedAccess>;
 
 const ACTIVITY: readonly AuditAction[] = ["staff.activate", "staff.deactivate"];
 const RIGHTS: readonly AuditAction[] = ["staff.role", "staff.rights", "staff.limits"];
@@ -487,71 +478,4 @@ async function record(
 ): Promise<void> {
   const entry = { accountId, staffId: undefined, action, subject, at };
   await recordAudit(tx, { ...entry, detail: { ...detail, carriedOver: true } });
-}
-
-/**
- * A restore after which an owner has to confirm the access of people and keys. Times are in
- * milliseconds.
- */
-const RESTORE_REVIEW = accountSetting(
-  "restore_review",
-  Type.Object({
-    restoredAt: Type.Integer(),
-    takenAt: Type.Integer(),
-    /** Access that the restore brought back; absent if the replaced database could not be read. */
-    returned: Type.Optional(ReturnedAccess),
-  }),
-);
-export type RestoreReview = Static<typeof RESTORE_REVIEW.schema>;
-
-/** Replaces the review of an earlier restore. */
-export async function openReview(
-  tx: Tx,
-  {
-    accountId,
-    at,
-    takenAt,
-    returned,
-  }: { accountId: string; at: number; takenAt: number; returned: ReturnedAccess | undefined },
-): Promise<void> {
-  const review = { restoredAt: at, takenAt, ...(returned && { returned }) };
-  await writeSetting(tx, accountId, RESTORE_REVIEW, review);
-}
-
-/** Returns whether several people have access. An owner who works alone has nothing to confirm. */
-export async function isAccessShared(tx: Tx, accountId: string): Promise<boolean> {
-  const people = await tx
-    .selectFrom("staff")
-    .select("role")
-    .where("account_id", "=", accountId)
-    .where("active", "=", 1)
-    .limit(2)
-    .execute();
-  if (people.length > 1) return true;
-  const device = await tx
-    .selectFrom("devices")
-    .select("device_id")
-    .where("account_id", "=", accountId)
-    .where("revoked_at", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  const key = await tx
-    .selectFrom("api_keys")
-    .select("key_id")
-    .where("account_id", "=", accountId)
-    .where("revoked_at", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  return device !== undefined || key !== undefined;
-}
-
-export async function closeReview(tx: Tx, accountId: string): Promise<void> {
-  await deleteSetting(tx, accountId, RESTORE_REVIEW);
-}
-
-export async function findReview(
-  db: Db | Tx,
-  accountId: string,
-): Promise<RestoreReview | undefined> {
-  return readSetting(db, accountId, RESTORE_REVIEW);
 }
