@@ -3,8 +3,10 @@ import { parse } from "csv-parse/sync";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FigureBreakdown, FigureLine, FigureMoney } from "../../../contract/pos/figures.ts";
+import { trueMinus } from "../../../contract/pos/true-minus.ts";
 import { DAY, HOUR, MINUTE } from "../../../lib/clock.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
+import { readPdf } from "../../../testing/read-pdf.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
@@ -258,14 +260,20 @@ describe.each(SPANS)("figures from %s to %s", (...span) => {
 });
 
 describe("exports", () => {
-  async function makeReport(kind: string) {
-    const body = { kind, format: "CSV", firstDay: CLOSED, lastDay: OPEN };
+  async function makeFile(kind: string, format: string, firstDay: string) {
+    const body = { kind, format, firstDay, lastDay: OPEN };
     const asked = await owner.pos("POST", "/shop-reports", body);
     await gateway.settle();
-    const { reportId } = asked.body;
-    const file = (await owner.pos("GET", `/shop-reports/${reportId}/file`)).body;
-    return parse(file, { bom: true, columns: true }) as Record<string, string>[];
+    return fetch(`${gateway.url}/pos/shop-reports/${asked.body.reportId}/file`, {
+      headers: { cookie: owner.cookie },
+    });
   }
+  async function makeReport(kind: string): Promise<Record<string, string>[]> {
+    const file = await makeFile(kind, "CSV", CLOSED);
+    return parse(await file.text(), { bom: true, columns: true });
+  }
+  const inQuetzals = (minor: number) =>
+    `${minor < 0 ? "-" : ""}Q ${(Math.abs(minor) / 100).toFixed(2)}`;
   const inMinor = (text = "") => Math.round(Number(text) * 100);
 
   it("name channel and key of each line", async () => {
@@ -279,6 +287,21 @@ describe("exports", () => {
     expect(sum("BULK", "")).toBe(count(({ channel }) => channel === "BULK").sold);
     expect(sum("API", "web")).toBe(count(({ key }) => key === keys.web.keyId).sold);
     expect(sum("API", "kiosk")).toBe(count(({ key }) => key === keys.kiosk.keyId).sold);
+  });
+
+  it("list the day's sales in its document by channel and by key", async () => {
+    const file = await makeFile("DAY", "PDF", OPEN);
+    const { pages } = await readPdf(new Uint8Array(await file.arrayBuffer()), "ltr");
+    const amounts = (isMeant: (row: Counted) => boolean) => {
+      const { lines, sold, tax, cost, earned } = count((row) => row.day === OPEN && isMeant(row));
+      const money = [sold, tax, cost, earned].map((minor) => trueMinus(inQuetzals(minor)));
+      return [trueMinus(`${lines}`), ...money];
+    };
+    const rows = pages.flat().map((row) => row.slice(0, -1));
+    expect(rows).toContainEqual(["At a till", ...amounts(({ channel }) => channel === "TILL")]);
+    expect(rows).toContainEqual(["Through the API", ...amounts(({ channel }) => channel === "API")]);
+    expect(rows).toContainEqual(["web", ...amounts(({ key }) => key === keys.web.keyId)]);
+    expect(rows).toContainEqual(["kiosk", ...amounts(({ key }) => key === keys.kiosk.keyId)]);
   });
 
   it("book purchases through `/v1` as sales that are owed", async () => {

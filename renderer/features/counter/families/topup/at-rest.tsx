@@ -143,8 +143,10 @@ function UsualTile({ topup, thing, digit }: UsualTileProps) {
         <bdi>{offer ? shortOf(contents, brandName) : contents}</bdi>
       </strong>
       <span className={classes.what}>
-        {pause ? <PauseMark pause={pause} /> : <bdi>{name}</bdi>}
-        {offer && !contents.includes(offer.price) ? <span> · {offer.price}</span> : null}
+        {pause ? <PauseMark pause={pause} /> : <bdi className={classes.name}>{name}</bdi>}
+        {offer && !contents.includes(offer.price) ? (
+          <span className="flex-none nowrap">· {offer.price}</span>
+        ) : null}
       </span>
       <KeyCap>{digit}</KeyCap>
     </button>
