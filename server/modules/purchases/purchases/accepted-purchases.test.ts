@@ -46,7 +46,7 @@ describe("a purchase that was just accepted", () => {
     }
   });
 
-  it("is stored with its hold and its first attempt", async () => {
+  it("stores its hold and its first attempt", async () => {
     const { db, accountId } = shop.gateway.context;
     const order = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
     const before = (await shop.v1("GET", "/balance")).body;
