@@ -186,16 +186,16 @@ async function readNewestOfAll(db: Db | Tx, accountId: string): Promise<number |
 }
 
 function findFault(newest: number | undefined, now: number): ClockFault | undefined {
-  const shown = `the clock of this machine shows ${toTimestamp(now)}`;
+  const shown = () => `the clock of this machine shows ${toTimestamp(now)}`;
   const next = "Set its date and time.";
-  if (now < EARLIEST) return { now, message: `${shown}, which is years ago. ${next}` };
+  if (now < EARLIEST) return { now, message: `${shown()}, which is years ago. ${next}` };
   if (newest === undefined) return undefined;
-  const record = `the newest record is of ${toTimestamp(newest)}`;
+  const record = () => `the newest record is of ${toTimestamp(newest)}`;
   if (now < newest - BRIDGED_MS) {
-    return { newest, now, message: `${shown}, and ${record}. ${next}` };
+    return { newest, now, message: `${shown()}, and ${record()}. ${next}` };
   }
   if (now > newest + FARTHEST_MS) {
-    return { newest, now, message: `${shown}, years after ${record}. ${next}` };
+    return { newest, now, message: `${shown()}, years after ${record()}. ${next}` };
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
 } from "kysely";
-import type { Db, Tx } from "./database.ts";
+import type { Db, Tx } from "./handles.ts";
 import { findDirect } from "./direct-connection.ts";
 import { PostgresWordsCompiler } from "./postgres/query-compiler.ts";
 import { SealedText } from "./sealed-text.ts";

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Order } from "./provider.ts";
 
 /** Returns 32 bytes from which the sandbox provider derives all numbers of an order. */
 export function digestOf({ accountId, transactionId }: Order): Buffer {
-  return createHash("sha256").update(`${accountId}/${transactionId}`).digest();
+  return hash("sha256", `${accountId}/${transactionId}`, "buffer");
 }
 
 export function digitsOf(digest: Buffer, offset: number, count: number): string {

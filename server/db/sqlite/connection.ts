@@ -43,11 +43,12 @@ class StatementCache {
       return known;
     }
     const statement = this.#database.prepare(sql);
-    const isWriting = !statement.readonly && !CONTROLS.test(sql);
+    const isControl = CONTROLS.test(sql);
+    const isWriting = !statement.readonly && !isControl;
     const writesTo = isWriting ? (findWrittenTable(sql) ?? "?") : undefined;
     const changesSchema = CHANGES_SCHEMA.test(sql);
     const isReader = statement.reader;
-    const prepared = { statement, isReader, writesTo, changesSchema, isUsed: true };
+    const prepared = { statement, isReader, isControl, writesTo, changesSchema, isUsed: true };
     if (this.#statements.size >= STATEMENTS_KEPT) this.#makeRoom();
     this.#statements.set(sql, prepared);
     return prepared;
@@ -84,6 +85,8 @@ class CachedConnection implements DatabaseConnection, DirectConnection {
   readonly #apartFrom: object | undefined;
   readonly #written: Set<string> | undefined;
   readonly #onDirectWrite: (() => void) | undefined;
+  /** Whether a transaction is known to run: each query of SQLite's own state takes a while. */
+  #isInTransaction = false;
 
   constructor(
     database: SQLite.Database,
@@ -104,22 +107,34 @@ class CachedConnection implements DatabaseConnection, DirectConnection {
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     if (this.#owner) refuseEnded(this.#owner);
     if (this.#apartFrom) refuseInside(this.#apartFrom);
-    const { statement, isReader, writesTo, changesSchema } = this.#statements.get(sql);
+    const { statement, isReader, isControl, writesTo, changesSchema } = this.#statements.get(sql);
     if (changesSchema) this.#statements.clear();
+    if (isControl) this.#isInTransaction = false;
     if (isReader) {
       const rows = statement.all(...parameters) as Row[];
       if (writesTo && rows.length > 0) this.#written?.add(writesTo);
       return { rows };
     }
-    const { changes } = statement.run(...parameters);
+    const { changes } = this.#execute(statement, parameters);
     if (writesTo && changes > 0) {
       this.#written?.add(writesTo);
-      if (!this.#database.inTransaction) this.#onDirectWrite?.();
+      this.#isInTransaction ||= this.#database.inTransaction;
+      if (!this.#isInTransaction) this.#onDirectWrite?.();
     }
     return {
       numAffectedRows: BigInt(changes),
       rows: [],
     };
+  }
+
+  #execute(statement: SQLite.Statement, parameters: readonly unknown[]): SQLite.RunResult {
+    try {
+      return statement.run(...parameters);
+    } catch (error) {
+      // Some errors, such as a full disk, end the transaction.
+      this.#isInTransaction = false;
+      throw error;
+    }
   }
 
   async *streamQuery<Row>(
@@ -303,6 +318,8 @@ export class ImmediateDialect extends SqliteDialect {
 interface Prepared {
   readonly statement: SQLite.Statement;
   readonly isReader: boolean;
+  /** Whether the statement may start or end a transaction. */
+  readonly isControl: boolean;
   readonly writesTo: string | undefined;
   readonly changesSchema: boolean;
   /** True if the statement was used after the last search for a removable statement. */

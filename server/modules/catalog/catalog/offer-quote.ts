@@ -21,6 +21,8 @@ export interface Pricing {
 
 export interface PricedScope extends Scope {
   channel?: PriceChannel;
+  /** The request's commit stamp, if known. */
+  asOf?: number;
 }
 
 /** Significant digits of a rate. A double represents twelve digits exactly. */
@@ -87,10 +89,16 @@ export function sendUnitOf(offer: Offer): Unit {
  * @throws Problem VALUE_REQUIRED, VALUE_NOT_ALLOWED or VALUE_OUT_OF_RANGE, naming the field
  */
 export function quoteOffer(offer: QuoteTerms, value: PurchaseValue | undefined): Quote {
-  const amounts =
-    offer.priceType === "FIXED" ? fixedAmounts(offer, value) : rangeAmounts(offer, value);
-  return withFees(offer, amounts);
+  if (offer.priceType !== "FIXED") return withFees(offer, rangeAmounts(offer, value));
+  const known = value ? undefined : fixedQuotes.get(offer);
+  if (known) return { ...known };
+  const quote = withFees(offer, fixedAmounts(offer, value));
+  fixedQuotes.set(offer, quote);
+  return { ...quote };
 }
+
+/** Quotes of FIXED offers, which never change. Exact arithmetic takes longer than a read. */
+const fixedQuotes = new WeakMap<QuoteTerms, Quote>();
 
 /** Quotes a delivered amount without checking the offer's limits. A FIXED offer ignores `send`. */
 export function quoteDelivered(offer: QuoteTerms, send: number): Quote {

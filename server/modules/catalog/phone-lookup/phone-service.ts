@@ -252,9 +252,19 @@ export class PhoneService {
  * (rules#topup-canonical-number). Returns an invalid number unchanged.
  */
 export function canonicalNumber(number: string): string {
-  const parsed = number.startsWith("+") ? parsePhoneNumberFromString(number) : undefined;
-  return parsed?.isValid() ? parsed.number : number;
+  if (!number.startsWith("+")) return number;
+  const known = canonical.get(number);
+  if (known !== undefined) return known;
+  const parsed = parsePhoneNumberFromString(number);
+  const found = parsed?.isValid() ? parsed.number : number;
+  if (canonical.size >= MAX_CANONICAL) canonical.clear();
+  canonical.set(number, found);
+  return found;
 }
+
+/** Numbers of recent purchases: a quote and its purchase name the same number. */
+const canonical = new Map<string, string>();
+const MAX_CANONICAL = 10_000;
 
 /** A longer prefix is listed before a shorter prefix that it starts with. */
 const INTERNATIONAL_PREFIXES = ["0011", "011", "810", "009", "001", "00", "119", "010"];

@@ -36,8 +36,33 @@ export function calculateLineCost(
   { paid, prices }: { paid: number; prices: Pick<Pricing, "terms" | "getTax"> },
 ): LineCost {
   const { terms } = prices;
-  const cost = toMinor(costInShop(priced, terms), terms.currencyDivisor, "up");
   const tax = prices.getTax(priced.offer.productType);
+  const asked = { terms, tax, paid, sum: sumCost(priced.quote) };
+  const known = remembered.get(priced.offer);
+  if (known && isSameCost(known.asked, asked)) return known.line;
+  const line = calculateNewLineCost(priced, asked);
+  remembered.set(priced.offer, { asked, line });
+  return line;
+}
+
+interface AskedCost {
+  terms: PricingTerms;
+  tax: PriceTax;
+  paid: number;
+  sum: number;
+}
+
+/** Last result of each offer: a group of sales repeats it, and exact arithmetic takes long. */
+const remembered = new WeakMap<CostedPurchase["offer"], { asked: AskedCost; line: LineCost }>();
+
+function isSameCost(one: AskedCost, other: AskedCost): boolean {
+  const isSameTax = one.tax.kind === other.tax.kind && one.tax.percent === other.tax.percent;
+  const isSamePrice = one.paid === other.paid && one.sum === other.sum;
+  return isSameTax && isSamePrice && one.terms === other.terms;
+}
+
+function calculateNewLineCost(priced: CostedPurchase, { terms, tax, paid }: AskedCost): LineCost {
+  const cost = toMinor(costInShop(priced, terms), terms.currencyDivisor, "up");
   return {
     cost,
     rate: getRate(priced, terms),

@@ -25,6 +25,7 @@ import {
   findRequest,
   findRequests,
   insertRequests,
+  insertTogether,
   type NewRequest,
   ROWS_AT_ONCE,
   toFound,
@@ -260,7 +261,18 @@ export class RequestLog {
   }
 
   /** @returns the stored rows */
-  async #insert(rows: readonly NewRequest[]): Promise<NewRequest[]> {
+  async #insert(rows: readonly NewRequest[]): Promise<readonly NewRequest[]> {
+    try {
+      // One transaction writes each page once.
+      await this.#use((db) => insertTogether(db, rows));
+      return rows;
+    } catch {
+      // The separate writes find the rows that fail, and the reason.
+      return this.#insertChunks(rows);
+    }
+  }
+
+  async #insertChunks(rows: readonly NewRequest[]): Promise<NewRequest[]> {
     const stored: NewRequest[] = [];
     for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
       const chunk = rows.slice(first, first + ROWS_AT_ONCE);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { LoggedRequest, RequestLogQuery } from "../../../contract/pos/request-log.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { compileOnce } from "../../../db/compiled-query.ts";
-import type { Db } from "../../../db/database.ts";
+import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
@@ -45,19 +45,33 @@ function insertMany(count: number) {
   );
 }
 
+/** Columns of each row of a statement, with the names of their values. */
+const VALUE_NAMES = Array.from({ length: ROWS_AT_ONCE }, (_, number) =>
+  COLUMNS.map((column) => [column, `${column}${number}`] as const),
+);
+
 const insertOne = insertMany(1);
 const insertChunk = insertMany(ROWS_AT_ONCE);
 
 /** @param rows at most `ROWS_AT_ONCE`; if there are fewer, each needs a statement */
-export async function insertRequests(db: Db, rows: readonly NewRequest[]): Promise<void> {
+export async function insertRequests(db: Db | Tx, rows: readonly NewRequest[]): Promise<void> {
   if (rows.length === ROWS_AT_ONCE) await insertChunk(db, toValues(rows));
   else for (const row of rows) await insertOne(db, toValues([row]));
+}
+
+/** Inserts all rows, or none. */
+export async function insertTogether(db: Db, rows: readonly NewRequest[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
+      await insertRequests(tx, rows.slice(first, first + ROWS_AT_ONCE));
+    }
+  });
 }
 
 function toValues(rows: readonly NewRequest[]) {
   const values: Record<string, string | number | null> = {};
   for (const [number, row] of rows.entries()) {
-    for (const column of COLUMNS) values[`${column}${number}`] = row[column];
+    for (const [column, name] of VALUE_NAMES[number] ?? []) values[name] = row[column];
   }
   return values;
 }

@@ -11,6 +11,9 @@ const PHONE_NUMBER = /(?:\+|%2B)\d{7,15}/gi;
 /** Card numbers start with 2 to 6, or 81 and 82. ICCIDs start with 89. */
 const CARD_NUMBER = /(?<![\d+])(?:[2-6]|8[12])(?:[ -]?\d){11,18}(?!\d)/g;
 
+/** Matches every text that one of the expressions above matches. One search is faster than three. */
+const SUSPICIOUS = /[_+%]|eyj|lpa:|bearer|\d(?:[ -]?\d){11}/i;
+
 /** Returns the last characters of a number, as on a receipt. */
 function shorten(text: string): string {
   return text.length < MIN_SHORTENED ? MASK : MASK + text.slice(-SHOWN_DIGITS);
@@ -18,7 +21,7 @@ function shorten(text: string): string {
 
 /** Masks keys, tokens, activation codes, card numbers and phone numbers in a text. */
 export function maskText(text: string): string {
-  if (text.length < MIN_SHORTENED - 1) return text;
+  if (text.length < MIN_SHORTENED - 1 || !SUSPICIOUS.test(text)) return text;
   return text
     .replaceAll(KEYS_AND_TOKENS, MASK)
     .replaceAll(PHONE_NUMBER, shorten)
@@ -128,6 +131,8 @@ type Json = unknown;
 /** Replaces secrets in requests and responses of `/v1` (rules#request-log-secrets). */
 export class SecretMask {
   readonly #known: ReadonlySet<string>;
+  /** Masked forms of documented names. */
+  readonly #names = new Map<string, string>();
 
   /** @param known names of all documented fields. The value of any other field may be a secret */
   constructor(known: ReadonlySet<string>) {
@@ -218,7 +223,10 @@ export class SecretMask {
 
   /** Masks an unknown name unless it looks like a name, because a code may be in its place. */
   #maskName(name: string): string {
-    return this.#known.has(name) || NAME.test(name) ? maskText(name) : MASK;
+    if (!this.#known.has(name)) return NAME.test(name) ? maskText(name) : MASK;
+    const known = this.#names.get(name) ?? maskText(name);
+    if (!this.#names.has(name)) this.#names.set(name, known);
+    return known;
   }
 }
 
