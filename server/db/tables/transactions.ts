@@ -206,6 +206,8 @@ interface LedgerPostingsTable extends Scoped {
   /** Balance of the account that the amount enters, after the posting. */
   to_balance: number;
   posted_at: number;
+  /** Number of the hold: 1, and one more for each provider to which the purchase moved. */
+  leg: Generated<number>;
 }
 
 /** A view of the postings, with one row for each of the two accounts of a posting. */

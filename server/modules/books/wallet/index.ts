@@ -7,6 +7,7 @@ export {
   getBalances,
   getWalletUnit,
   hold,
+  moveHold,
   openWallet,
   recharge,
   refund,
