@@ -52,6 +52,22 @@ export interface ProviderFault {
   message: string;
 }
 
+/**
+ * Cause of a refusal after which the provider has not booked the order, and never will. A refusal
+ * with another cause has none of these.
+ */
+export type RefusalCause =
+  /** The shop's balance there does not cover the order. */
+  | "FUNDS_SHORT"
+  /** It does not sell the product, or not at this amount or cost. */
+  | "NOT_SOLD"
+  /** It accepts no order of the shop, for example because of its key. */
+  | "CLOSED"
+  /** No connection was made, so that nothing was sent. */
+  | "UNREACHED"
+  /** The recipient. */
+  | "RECIPIENT";
+
 /** Response to a submission or a status inquiry. */
 export type ProviderAnswer = Deviating &
   (
@@ -60,12 +76,24 @@ export type ProviderAnswer = Deviating &
      * The provider will never fulfil the order. `isGuessed`: the refusal had no readable error
      * code, and an inquiry found no purchase.
      */
-    | { kind: "rejected"; code: FailureCode; message: string; isGuessed?: boolean }
+    | {
+        kind: "rejected";
+        code: FailureCode;
+        message: string;
+        isGuessed?: boolean;
+        cause?: RefusalCause;
+      }
     /**
      * Another attempt may succeed. `retryAfter_ms`: delay that the provider requests.
      * `mayBeBooked`: the provider may have received the attempt.
      */
-    | { kind: "recoverable"; message: string; retryAfter_ms?: number; mayBeBooked?: boolean }
+    | {
+        kind: "recoverable";
+        message: string;
+        retryAfter_ms?: number;
+        mayBeBooked?: boolean;
+        cause?: RefusalCause;
+      }
     /**
      * The provider is processing the order. The next inquiry is at `checkAgainAt`. `isBooked`: a
      * repeated submission was refused because the provider has the purchase.

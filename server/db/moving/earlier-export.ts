@@ -71,7 +71,10 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   // Every kit in an export is confirmed: a new kit immediately replaced the previous one.
   recovery_kits: { added: { is_draft: () => 0 } },
   // A posting now contains the amount and both balances of its two entries.
-  ledger_postings: { joined: ["amount", "from_balance", "to_balance"] },
+  ledger_postings: {
+    joined: ["amount", "from_balance", "to_balance"],
+    added: { leg: () => 1 },
+  },
   transaction_log: {
     gone: ["message"],
     added: { message: (row) => toStoredMessage(String(row.status), String(row.message)) },
@@ -107,6 +110,8 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
       tax_rate: () => null,
       provider_id: () => null,
       product_id: () => null,
+      refused_by: () => null,
+      may_have_moved: () => null,
     },
   },
 };

@@ -9,13 +9,14 @@ import { prepareSchema } from "./create-schema.ts";
 const [BASELINE = "", ...LATER] = Object.keys(migrations).toSorted();
 
 /**
- * Migrations before the first release that removed tables or columns. All processes of a database
- * are replaced at once by a version with one of them.
+ * Migrations before the first release that removed tables or columns, or replaced a unique index
+ * (011). All processes of a database are replaced at once by a version with one of them.
  */
 const BEFORE_RELEASE: ReadonlySet<string> = new Set([
   "003-settings",
   "004-merged-tables",
   "008-webhook-kinds",
+  "011-ledger-legs",
 ]);
 
 function upTo(last: string) {

@@ -154,6 +154,13 @@ interface PurchasesTable extends Scoped, Checked {
   provider_id: Generated<string | null>;
   /** The provider's id of the offer; null if equal. */
   product_id: Generated<string | null>;
+  /**
+   * Ids of the providers that refused it, separated by commas, before it moved to the present one.
+   * Null if it did not move.
+   */
+  refused_by: Generated<string | null>;
+  /** 1 if it is from a backup, after which it may have moved to another provider; otherwise null. */
+  may_have_moved: Generated<1 | null>;
   /** Time until which other processes do not query the outcome; 0 to query it at once. */
   sent_until: Generated<number | null>;
 }
@@ -206,6 +213,8 @@ interface LedgerPostingsTable extends Scoped {
   /** Balance of the account that the amount enters, after the posting. */
   to_balance: number;
   posted_at: number;
+  /** Number of the hold: 1, and one more for each provider to which the purchase moved. */
+  leg: Generated<number>;
 }
 
 /** A view of the postings, with one row for each of the two accounts of a posting. */

@@ -14,6 +14,7 @@ import type {
   ProviderAnswer,
   ProviderFault,
   RefundAnswer,
+  RefusalCause,
 } from "../provider.ts";
 import {
   type ProviderConnection,
@@ -61,6 +62,15 @@ const SAME_CODES: readonly string[] = [
   "ICCID_NOT_FOUND",
   "PRICE_CHANGED",
 ] satisfies FailureCode[];
+/** Codes after which the upstream has certainly not delivered, and never will. */
+const CAUSES: Readonly<Partial<Record<string, RefusalCause>>> = {
+  INSUFFICIENT_FUNDS: "FUNDS_SHORT",
+  OFFER_NOT_FOUND: "NOT_SOLD",
+  OFFER_DISABLED: "NOT_SOLD",
+  PRICE_CHANGED: "NOT_SOLD",
+  PROVIDER_NOT_CONFIGURED: "CLOSED",
+  RECIPIENT_INVALID: "RECIPIENT",
+};
 /** Statuses of an overloaded server, which may still have received the submission. */
 const BUSY_STATUSES: readonly number[] = [429, 503];
 
@@ -88,7 +98,8 @@ export class UpstreamProvider implements Provider {
       answer = await this.#ask({ method: "POST", path, body, signal }, SUBMISSION_TIMEOUT_MS);
     } catch (error) {
       if (error instanceof ProviderUnreached) {
-        return { kind: "recoverable", message: `the provider was not reached: ${clause(error)}` };
+        const message = `the provider was not reached: ${clause(error)}`;
+        return { kind: "recoverable", message, cause: "UNREACHED" };
       }
       if (signal.aborted) throw error;
       return this.#inquireAfterSilence(order, signal, error);
@@ -245,13 +256,14 @@ export class UpstreamProvider implements Provider {
       details.errorCode === "INVALID_REQUEST" &&
         "recipientPhoneNumber" in details.fields &&
         "RECIPIENT_INVALID",
+      decided?.kind === "FUNDS_SHORT" ? "FUNDS_SHORT" : CAUSES[details.errorCode],
     );
     switch (decided?.kind) {
       case "BOOKED":
         return this.#afterDuplicate(order, signal);
       case "DENIED":
         await this.#reportKey(details.message);
-        return { kind: "recoverable", message, ...beside };
+        return { kind: "recoverable", message, cause: "CLOSED", ...beside };
       case "NOT_FOUND":
         return { kind: "recoverable", message, ...beside };
       case "LATER": {
@@ -294,7 +306,7 @@ export class UpstreamProvider implements Provider {
     const code = SAME_CODES.find((same) => same === errorCode) as FailureCode | undefined;
     const words = this.#words(message);
     if (errorCode === "INSUFFICIENT_FUNDS") await this.#reportFunds(words);
-    return rejected(code ? words : `The provider failed: ${words}`, code);
+    return rejected(code ? words : `The provider failed: ${words}`, code, CAUSES[errorCode]);
   }
 
   async #findRefund(path: string, signal: AbortSignal): Promise<RefundAnswer | undefined> {
@@ -374,8 +386,9 @@ function listStatus({ status, body }: ProviderResponse): Deviation[] {
   return [{ field: `(status ${status})`, ...UNREADABLE }];
 }
 
-function rejected(message: string, code?: FailureCode | false) {
-  return { kind: "rejected" as const, code: code || "PROVIDER_REJECTED", message };
+function rejected(message: string, code?: FailureCode | false, cause?: RefusalCause) {
+  const refusal = { kind: "rejected" as const, code: code || "PROVIDER_REJECTED", message };
+  return cause === undefined ? refusal : { ...refusal, cause };
 }
 
 function clause({ message }: { message: string }): string {

@@ -88,7 +88,10 @@ export class ReloadlyProvider implements Provider {
   async submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
     const { calls, connection } = this.#deps;
     const body = toTopup(order);
-    if (!body) return rejected(`${order.offer.offerId} is no offer of Reloadly.`);
+    if (!body) {
+      const message = `${order.offer.offerId} is no offer of Reloadly.`;
+      return { ...rejected(message), cause: "NOT_SOLD" };
+    }
     const request = { method: "POST", path: "/topups", body, signal } as const;
     let answered: Answered;
     try {
@@ -96,12 +99,14 @@ export class ReloadlyProvider implements Provider {
     } catch (error) {
       if (error instanceof ProviderRefusal) return this.#afterTokenRefusal(error);
       if (error instanceof ProviderUnreached) {
-        return { kind: "recoverable", message: `the provider was not reached: ${error.message}` };
+        const message = `the provider was not reached: ${error.message}`;
+        return { kind: "recoverable", message, cause: "UNREACHED" };
       }
       if (signal.aborted) throw error;
       if (error instanceof TokenMissing) {
         const message = `the provider gave no token: ${error.message}`;
-        return { kind: "recoverable", message, retryAfter_ms: TOKEN_PAUSE_MS };
+        const retryAfter_ms = TOKEN_PAUSE_MS;
+        return { kind: "recoverable", message, retryAfter_ms, cause: "UNREACHED" };
       }
       return this.#inquireAfterSilence(order, signal, error);
     }
@@ -176,10 +181,12 @@ export class ReloadlyProvider implements Provider {
     message,
     retryAfter_ms,
   }: ProviderRefusal): Promise<ProviderAnswer> {
-    if (errorCode === "NOT_AUTHORIZED") await this.#reportKey(message);
+    const isKey = errorCode === "NOT_AUTHORIZED";
+    if (isKey) await this.#reportKey(message);
     return {
       kind: "recoverable",
       message: `the provider refused: ${message}`,
+      ...(isKey && { cause: "CLOSED" }),
       ...(retryAfter_ms !== undefined && { retryAfter_ms }),
     };
   }
@@ -195,7 +202,7 @@ export class ReloadlyProvider implements Provider {
     const words = `The provider refused: ${message}`;
     if (refusal.isOfToken) {
       await this.#reportKey(message);
-      return { kind: "recoverable", message: words };
+      return { kind: "recoverable", message: words, cause: "CLOSED" };
     }
     if (answered.status === 429 || LATER_CODES.includes(errorCode)) {
       const isRecent = errorCode === "PHONE_RECENTLY_RECHARGED";
@@ -215,9 +222,13 @@ export class ReloadlyProvider implements Provider {
       const text = `The balance at the provider does not cover a purchase: ${message}`;
       await this.#deps.report({ kind: "FUNDS_SHORT", message: text });
     }
-    if (RECIPIENT_CODES.includes(errorCode)) return rejected(words, "RECIPIENT_INVALID");
-    if (AMOUNT_CODES.includes(errorCode)) return rejected(words, "PRICE_CHANGED");
-    if (errorCode === FUNDS_CODE) return rejected(words);
+    if (RECIPIENT_CODES.includes(errorCode)) {
+      return { ...rejected(words, "RECIPIENT_INVALID"), cause: "RECIPIENT" };
+    }
+    if (AMOUNT_CODES.includes(errorCode)) {
+      return { ...rejected(words, "PRICE_CHANGED"), cause: "NOT_SOLD" };
+    }
+    if (errorCode === FUNDS_CODE) return { ...rejected(words), cause: "FUNDS_SHORT" };
     const outcome = await this.inquire(order, signal).catch(() => undefined);
     return outcome ?? { kind: "unreadable", message: words };
   }

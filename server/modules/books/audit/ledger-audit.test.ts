@@ -292,6 +292,34 @@ describe("the audit of corrupted books", () => {
     },
   );
 
+  it("accepts a purchase that moved to a cheaper provider, and finds its damaged postings", async () => {
+    const own = "transaction_id = 'under-way'";
+    const columns = `account_id, environment, transaction_id, kind, amount, from_balance, to_balance,
+      posted_at, leg`;
+    const moved = [
+      `insert into ledger_postings (${columns}) select account_id, environment, transaction_id,
+        'RELEASE', 297, 0, 99406, posted_at, 1 from ledger_postings where ${own}`,
+      `insert into ledger_postings (${columns}) select account_id, environment, transaction_id,
+        'HOLD', 250, 99156, 250, posted_at, 2 from ledger_postings where ${own} and kind = 'HOLD'`,
+      "update ledger_accounts set balance = balance + 47 where environment = 'test' and name = 'wallet.available'",
+      "update ledger_accounts set balance = 250 where environment = 'test' and name = 'wallet.held'",
+      `update transactions set amount = 250 where ${own}`,
+    ];
+    // On SQLite, the checksum of the transaction finds the changed amount.
+    const written = "what was stored is as it was written";
+    const broken = brokenIn(await auditAfter(moved)).filter((name) => name !== written);
+    expect(broken).toEqual([]);
+    const damage = [
+      [`amount = 296 where ${own} and kind = 'RELEASE'`, "every posting moves"],
+      [`leg = 3 where ${own} and leg = 2`, "every posting moves"],
+      [`kind = 'CAPTURE' where ${own} and kind = 'RELEASE'`, "the postings of every purchase fit"],
+    ];
+    for (const [change = "", name = ""] of damage) {
+      const report = await auditAfter([...moved, `update ledger_postings set ${change}`]);
+      expect(brokenIn(report).join()).toContain(name);
+    }
+  });
+
   it.each([
     "delete from day_figures",
     "delete from day_figures where dimension = 'CLERK'",

@@ -12,6 +12,7 @@ export {
   getBalances,
   getWalletUnit,
   hold,
+  moveHold,
   openWallet,
   recharge,
   refund,

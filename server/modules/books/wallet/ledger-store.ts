@@ -15,6 +15,8 @@ import { writeBehind } from "../../../db/write-behind.ts";
  *   RELEASE    wallet.held      → wallet.available
  *   REFUND     provider.spent   → wallet.available
  *
+ * A purchase that moves to another provider has several legs: RELEASE and HOLD follow each other.
+ *
  * A posting moves an amount, and contains the resulting balance of both accounts. Postings are only
  * added. The view ledger_entries has a row for each account of a posting. The wallet's two accounts
  * never go below zero: the UPDATE that reduces a balance also checks it.
@@ -30,6 +32,8 @@ export interface Posting extends Scope {
   to: LedgerAccount;
   amount: number;
   at: number;
+  /** Number of the hold. */
+  leg: number;
 }
 
 export class InsufficientFunds extends Error {
@@ -76,10 +80,10 @@ export async function post(
   posting: Posting,
   writeCovered?: () => Promise<void>,
 ): Promise<void> {
-  const { accountId, environment, transactionId, kind, from, amount, at } = posting;
+  const { accountId, environment, transactionId, kind, from, amount, at, leg } = posting;
   const { fromBalance, toBalance } = await moveBalances(tx, posting);
   await writeCovered?.();
-  const row = { accountId, environment, transactionId, kind, at };
+  const row = { accountId, environment, transactionId, kind, at, leg };
   // A RECHARGE that reduces the wallet's balance has a negative amount.
   const isReversed = kind === "RECHARGE" && from === "wallet.available";
   const moved = isReversed
@@ -90,12 +94,12 @@ export async function post(
 
 /** Moves an amount that was held. Fails at the end of the transaction if less is held. */
 export async function postHeld(tx: Tx, posting: Posting): Promise<void> {
-  const { accountId, environment, transactionId, kind, from, to, amount, at } = posting;
+  const { accountId, environment, transactionId, kind, from, to, amount, at, leg } = posting;
   const change = { accountId, environment, from, to, amount };
   await writeBehind(tx, moveWithin(tx, { ...change, less: -amount }), ({ rows }) => {
     if (rows.length !== 2) throw new Error(`the wallet holds less than ${amount}`);
   });
-  await writeBehind(tx, insertMoved(tx, { ...change, transactionId, kind, at }));
+  await writeBehind(tx, insertMoved(tx, { ...change, transactionId, kind, at, leg }));
 }
 
 interface NewPosting extends Omit<Posting, "from" | "to"> {
@@ -113,6 +117,7 @@ const insertPosting = compileOnce<NewPosting, unknown>((db, param) =>
     from_balance: param("fromBalance"),
     to_balance: param("toBalance"),
     posted_at: param("at"),
+    leg: param("leg"),
   }),
 );
 
@@ -130,6 +135,7 @@ const insertMoved = compileOnce<Posting, unknown>((db, param) => {
     from_balance: balance("from"),
     to_balance: balance("to"),
     posted_at: param("at"),
+    leg: param("leg"),
   });
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NO_ACCOUNT } from "../../../db/account-lock.ts";
-import type { Db } from "../../../db/database.ts";
+import type { Db, Tx } from "../../../db/database.ts";
 import { createTransactor, type Transactor } from "../../../db/transactor.ts";
 import { openEmptyDatabase } from "../../../testing/empty-database.ts";
 import {
@@ -10,6 +10,7 @@ import {
   getBalances,
   hold,
   InsufficientFunds,
+  moveHold,
   openWallet,
   recharge,
   release,
@@ -184,6 +185,23 @@ describe("the ledger", () => {
     await expect(move("release", scope, "one", 300)).rejects.toThrow(/unique/i);
     await expect(move("hold", scope, "two", 300)).rejects.toThrow(/unique/i);
     expect(await getBalances(db, scope)).toMatchObject({ available: 400, held: 300 });
+  });
+
+  it("settles each leg of a purchase that moves to another provider once", async () => {
+    await writeTransaction(scope, "moved", 150);
+    const held = { ...scope, transactionId: "moved", amount: 100, at: 0, leg: 1 };
+    const run = (work: (tx: Tx) => Promise<void>) => transactor.transact(scope.accountId, work);
+    await run((tx) => hold(tx, held));
+    await run((tx) => moveHold(tx, held, 150));
+    expect(await getBalances(db, scope)).toMatchObject({ available: 250, held: 450 });
+    const next = { ...held, amount: 150, leg: 2 };
+    await expect(run((tx) => moveHold(tx, held, 150))).rejects.toThrow(/unique/i);
+    await expect(run((tx) => capture(tx, held))).rejects.toThrow(/unique/i);
+    await expect(run((tx) => moveHold(tx, next, 401))).rejects.toBeInstanceOf(InsufficientFunds);
+    await run((tx) => release(tx, next));
+    await expect(run((tx) => capture(tx, next))).rejects.toThrow(/unique/i);
+    expect(await getBalances(db, scope)).toMatchObject({ available: 400, held: 300 });
+    await expectSoundBooks(scope);
   });
 
   it("contains no trace of rejected postings", async () => {

@@ -3,7 +3,14 @@ import type { Scope } from "../../../db/changes.ts";
 import { compileOnce } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Unit } from "../../../lib/money.ts";
-import { balanceBefore, balanceOf, openLedger, post, postHeld } from "./ledger-store.ts";
+import {
+  balanceBefore,
+  balanceOf,
+  InsufficientFunds,
+  openLedger,
+  post,
+  postHeld,
+} from "./ledger-store.ts";
 
 export interface Balances extends Unit {
   /** Balance without held amounts (rules#wallet-balance). */
@@ -16,6 +23,8 @@ export interface Movement extends Scope {
   transactionId: string;
   amount: number;
   at: number;
+  /** Number of the hold, 1 by default. */
+  leg?: number;
 }
 
 export async function openWallet(tx: Tx, scope: Scope, currency: string): Promise<void> {
@@ -109,6 +118,7 @@ export async function recharge(tx: Tx, movement: Movement): Promise<void> {
     ...direction,
     kind: "RECHARGE",
     amount: Math.abs(movement.amount),
+    leg: 1,
   });
 }
 
@@ -123,17 +133,54 @@ export async function hold(
   writeCovered?: () => Promise<void>,
 ): Promise<void> {
   const accounts = { from: "wallet.available", to: "wallet.held" } as const;
-  await post(tx, { ...movement, kind: "HOLD", ...accounts }, writeCovered);
+  await post(tx, { leg: 1, ...movement, kind: "HOLD", ...accounts }, writeCovered);
+}
+
+/**
+ * Replaces the hold of a purchase by the hold of its next leg, when it moves to another provider.
+ * @param held the present hold
+ * @param amount cost at the next provider
+ * @throws InsufficientFunds before anything is written
+ */
+export async function moveHold(
+  tx: Tx,
+  held: Movement & { leg: number },
+  amount: number,
+): Promise<void> {
+  if (amount > held.amount) {
+    const free = held.amount + (await balanceOf(tx, held, "wallet.available"));
+    if (free < amount) throw new InsufficientFunds(free, amount);
+  }
+  await release(tx, held);
+  await hold(tx, { ...held, amount, leg: held.leg + 1 });
 }
 
 export async function capture(tx: Tx, movement: Movement): Promise<void> {
-  await postHeld(tx, { ...movement, kind: "CAPTURE", from: "wallet.held", to: "provider.spent" });
+  await postHeld(tx, {
+    leg: 1,
+    ...movement,
+    kind: "CAPTURE",
+    from: "wallet.held",
+    to: "provider.spent",
+  });
 }
 
 export async function release(tx: Tx, movement: Movement): Promise<void> {
-  await postHeld(tx, { ...movement, kind: "RELEASE", from: "wallet.held", to: "wallet.available" });
+  await postHeld(tx, {
+    leg: 1,
+    ...movement,
+    kind: "RELEASE",
+    from: "wallet.held",
+    to: "wallet.available",
+  });
 }
 
 export async function refund(tx: Tx, movement: Movement): Promise<void> {
-  await post(tx, { ...movement, kind: "REFUND", from: "provider.spent", to: "wallet.available" });
+  await post(tx, {
+    leg: 1,
+    ...movement,
+    kind: "REFUND",
+    from: "provider.spent",
+    to: "wallet.available",
+  });
 }

@@ -25,9 +25,17 @@ export interface LineCost {
   taxPercent: string;
 }
 
-function costInShop(priced: CostedPurchase, terms: PricingTerms): Exact {
-  const { currencyDivisor } = priced.offer.cost;
-  return toMajor(sumCost(priced.quote), currencyDivisor).mul(getRate(priced, terms));
+/**
+ * Returns the cost in minor units of the shop's currency, rounded up.
+ * @param cost_minor in minor units of the wallet's currency
+ * @param divisors of the wallet's and of the shop's currency
+ */
+export function convertCost(
+  cost_minor: number,
+  rate: string,
+  divisors: { wallet: number; shop: number },
+): number {
+  return toMinor(toMajor(cost_minor, divisors.wallet).mul(rate), divisors.shop, "up");
 }
 
 /** @param sold.paid the price less its discount, in minor units of the shop's currency */
@@ -62,10 +70,12 @@ function isSameCost(one: AskedCost, other: AskedCost): boolean {
 }
 
 function calculateNewLineCost(priced: CostedPurchase, { terms, tax, paid }: AskedCost): LineCost {
-  const cost = toMinor(costInShop(priced, terms), terms.currencyDivisor, "up");
+  const rate = getRate(priced, terms);
+  const divisors = { wallet: priced.offer.cost.currencyDivisor, shop: terms.currencyDivisor };
+  const cost = convertCost(sumCost(priced.quote), rate, divisors);
   return {
     cost,
-    rate: getRate(priced, terms),
+    rate,
     tax: taxPart({ paid, cost }, tax),
     taxKind: tax.kind,
     taxPercent: new Exact(tax.percent).toFixed(),

@@ -32,6 +32,7 @@ import { decide } from "./decide.ts";
 import type { PurchaseEvent, Step, Write } from "./decision.ts";
 import { insufficientFunds } from "./decision.ts";
 import { toRecord } from "./families/index.ts";
+import { writeMove } from "./next-providers.ts";
 import { findPurchase, readDeviations, type StoredPurchase } from "./purchase-store.ts";
 import {
   ADVANCE_JOB,
@@ -47,7 +48,7 @@ import { SENDING_MS } from "./sending-claims.ts";
  * the webhooks of an ended purchase (rules#webhook-outbox).
  * @param sender the process that sends attempts; undefined if no other process uses the database
  * @returns the updated purchase
- * @throws StaleTransition if the purchase has changed
+ * @throws StaleTransition if the purchase has changed; InsufficientFunds for a move
  */
 export async function commitDecision(
   tx: Tx,
@@ -57,14 +58,16 @@ export async function commitDecision(
 ): Promise<StoredPurchase> {
   const { transaction } = purchase;
   const end = write.steps.find(({ to }) => isFinal(to))?.to;
-  const at = end ? await outcomeTime(tx, transaction, now) : now;
+  const isOutcome = end !== undefined || write.ledger === "move";
+  const at = isOutcome ? await outcomeTime(tx, transaction, now) : now;
   const steps = toTransitions(transaction, write.steps, at);
   const [first, ...others] = steps;
   if (first) await transition(tx, transaction, first, ...others);
-  if (write.ledger) {
-    const move = write.ledger === "capture" ? capture : release;
-    await move(tx, movementOf(purchase, at));
-  }
+  const held = movementOf(purchase, at);
+  if (write.ledger === "capture") await capture(tx, held);
+  if (write.ledger === "release") await release(tx, held);
+  const { following } = write;
+  const moved = following && (await writeMove(tx, purchase, { following, held }));
   await writeAttempt(tx, purchase, write, { at, sender });
   if (end) {
     if (end === "FAILED" && !transaction.training) {
@@ -79,7 +82,8 @@ export async function commitDecision(
     await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(transaction), runAt });
   }
   if (write.brand) await (write.brand === "FAILED" ? noteFailure : noteAnswer)(tx, purchase, now);
-  return { ...purchase, ...write.attempt, transaction: afterSteps(transaction, steps) };
+  const after = { ...purchase, ...write.attempt, ...moved };
+  return { ...after, transaction: afterSteps(after.transaction, steps) };
 }
 
 /** A purchase whose first attempt was stored with its acceptance, and is not sent yet. */
@@ -205,9 +209,9 @@ export function fundsShort(
   return { kind: "funds-short", now, reason, figures: { shortBy, available } };
 }
 
-function movementOf({ transaction }: StoredPurchase, at: number) {
+function movementOf({ transaction, refusedBy }: StoredPurchase, at: number) {
   const { accountId, environment, transactionId, amount } = transaction;
-  return { accountId, environment, transactionId, amount, at };
+  return { accountId, environment, transactionId, amount, at, leg: refusedBy.length + 1 };
 }
 
 async function conclude(tx: Tx, transaction: StoredTransaction, now: number): Promise<void> {
