@@ -39,11 +39,11 @@ export async function giveLiveCatalog(
     const environment = "live" as const;
     await tx
       .insertInto("brands")
-      .values(brands.map((row) => ({ ...row, environment })))
+      .values(brands.map((row) => ({ ...row, environment, checksum: null })))
       .execute();
     await tx
       .insertInto("offers")
-      .values(offers.map((row) => ({ ...row, environment })))
+      .values(offers.map((row) => ({ ...row, environment, checksum: null })))
       .execute();
   });
 }
