@@ -40,12 +40,12 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", { tag:
   await test.step("a scanner types the digits and Enter: the remaining data is shown, then plans", async () => {
     await counter.press("Alt+i");
     await page.keyboard.type(iccid);
-    await expect(page.getByRole("region", { name: "What is left on this eSIM" })).toContainText(
+    await expect(page.getByRole("region", { name: "Left on this eSIM" })).toContainText(
       /not installed yet/,
     );
     await counter.press("Enter");
     await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
-    await expect(page.getByRole("region", { name: "What is left on this eSIM" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Left on this eSIM" })).toBeVisible();
     await counter.press("1");
   });
 
