@@ -82,21 +82,7 @@ export function OwnShift({ shift, onClosed, onClosing, onPrint }: OwnShiftProps)
     <div className={classes.own} data-acting={action !== undefined}>
       <header className="stack gap-4 span-all">
         <p className="soft">{t("shift.since", format.when(shift.openedAt))}</p>
-        <div className={classes.actions} {...OWN_KEYS}>
-          {ACTIONS.map(([each, Icon], index) => (
-            <button
-              key={each}
-              type="button"
-              className={classes.action}
-              aria-pressed={action === each}
-              onClick={() => choose(each)}
-            >
-              <Icon className="flex-none accent" size="1.25rem" aria-hidden="true" />
-              <span>{t(`shift.do.${each}`)}</span>
-              <KeyCap>{index + 1}</KeyCap>
-            </button>
-          ))}
-        </div>
+        <ActionRow action={action} choose={choose} />
       </header>
       {action === undefined ? null : (
         <aside className="stack gap-4 min-w-0" aria-label={t("shift.do.label")}>
@@ -150,6 +136,32 @@ export function OwnShift({ shift, onClosed, onClosing, onPrint }: OwnShiftProps)
           <MovementList shift={shift} />
         )}
       </div>
+    </div>
+  );
+}
+
+interface ActionRowProps {
+  readonly action: Action | undefined;
+  readonly choose: (action: Action) => void;
+}
+
+function ActionRow({ action, choose }: ActionRowProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.actions} {...OWN_KEYS}>
+      {ACTIONS.map(([each, Icon], index) => (
+        <button
+          key={each}
+          type="button"
+          className={classes.action}
+          aria-pressed={action === each}
+          onClick={() => choose(each)}
+        >
+          <Icon className="flex-none accent" size="1.25rem" aria-hidden="true" />
+          <span>{t(`shift.do.${each}`)}</span>
+          <KeyCap>{index + 1}</KeyCap>
+        </button>
+      ))}
     </div>
   );
 }
