@@ -291,7 +291,7 @@ async function goLive(page: Page): Promise<void> {
   await expect(live.main.getByText(/You can go live/)).toBeVisible();
   await live.button("Go live").click();
   await page.keyboard.type("Tienda Sol");
-  await live.dialog.getByLabel(/At most a sale/).fill("500");
+  await live.dialog.getByLabel(/Maximum per sale/).fill("500");
   await live.dialog.getByLabel("Your PIN").fill(OWNER.pin);
   await takePicture(page, "way-go-live");
   await live.dialog.getByRole("button", { name: "Go live now" }).click();

@@ -55,7 +55,7 @@ test("Rosa sees the missing requirements, goes live, and returns to test mode, w
     await expect(page.getByText(/^test mode$/i)).toHaveCount(0);
     // Pilot: the first live sales are limited in amount, and only the till that went live makes
     // them.
-    await expect(rosa.main.getByText(/Good sales so far: 0 of 20/)).toBeVisible();
+    await expect(rosa.main.getByText(/Successful sales: 0 of 20/)).toBeVisible();
     await expect(page.getByText(/Pilot: this till sells live/)).toBeVisible();
     await look(page, "going-live-live");
     await page.getByRole("button", { name: "OK", exact: true }).click();

@@ -14,7 +14,7 @@ test("a brand is hidden from the counter and shown again, and an offer is pinned
   await counter.isReady();
   await page.goto(`${shop.url}/#/office/catalog`);
   const found = page.getByRole("main").getByRole("status").last();
-  await expect(found).toHaveText(/^[\d,]+ offers$/);
+  await expect(found).toHaveText(/^[\d,]+ products$/);
   await page.getByRole("searchbox", { name: "Search" }).fill("tigo gt");
   await expect(page).toHaveURL(/text=tigo/);
   await expect(page.getByRole("article").first()).toContainText("Tigo");
@@ -22,7 +22,7 @@ test("a brand is hidden from the counter and shown again, and an offer is pinned
   await page.goto(`${shop.url}/#/office/catalog?family=TOPUP&brand=TIGO&country=GT`);
   await page.getByRole("button", { name: "Hide all" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText(/This hides \d+ offers/);
+  await expect(dialog).toContainText(/This hides \d+ products/);
   await expectNoFault(page);
   await dialog.getByRole("button", { name: /Hide \d+ products/ }).click();
   await expect(page.getByText(/\d+ products are hidden/)).toBeVisible();
@@ -32,7 +32,7 @@ test("a brand is hidden from the counter and shown again, and an offer is pinned
   const sold = async () => (await (await page.request.get(listed)).json()).list;
   expect(await sold()).toEqual([]);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByRole("article").first()).toContainText("Status");
+  await expect(page.getByRole("article").first()).toContainText("Active");
   const [, , third] = await sold();
 
   const row = page.getByRole("article").filter({ hasText: "Top-up" }).nth(2);

@@ -217,7 +217,7 @@ test("an owner opens, changes and saves the live price list while the tills sell
   await prices.open(shop.url);
   const whose = prices.main.getByRole("radiogroup", { name: "Prices in" });
   await whose.getByText("Live", { exact: true }).click();
-  await expect(prices.main.getByText("Live has no offers yet")).toBeVisible();
+  await expect(prices.main.getByText("Live mode has no products yet")).toBeVisible();
   await expectNoFault(page);
   await prices.raiseGiftCards("9");
   await prices.dialog.getByRole("button", { name: "Add rule" }).click();

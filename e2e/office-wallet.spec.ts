@@ -46,7 +46,7 @@ test("a recharge appears in the statement, an alert warns the owner, and the tes
   const entries = page.getByRole("list", { name: /Movements/ }).getByRole("listitem");
   await expect(entries.first()).toContainText("Adjusted down");
   await expect(entries.nth(1)).toContainText(/Transfer 88/);
-  await expect(entries.nth(1)).toContainText(/then .*1,025\.50/);
+  await expect(entries.nth(1)).toContainText(/balance .*1,025\.50/);
   await expectNoFault(page);
   const address = await page.getByRole("link", { name: /Download/ }).getAttribute("href");
   const file = await page.request.get(`${shop.url}${address}`);

@@ -187,7 +187,7 @@ test("scanned codes in the field are recognized by kind, and sell nothing", asyn
   await test.step("a bill of an unknown biller and a card's PIN are reported", async () => {
     await counter.press("Escape");
     await scan(page, "4159520000000035802030001234567");
-    await expect(page.getByText(/does not know its biller/)).toBeVisible();
+    await expect(page.getByText(/its biller is unknown/)).toBeVisible();
     await counter.press("Escape");
     await scan(page, "12345678901234567890");
     await expect(page.getByText("Barcode not recognized")).toBeVisible();
