@@ -82,7 +82,7 @@ test("a regional plan lists its countries before and after the sale", {
   await test.step("the sale lists the countries as well, and its name states the coverage", async () => {
     await counter.primary(/Take payment/).click();
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
-    const sale = page.getByRole("region", { name: "Sale", exact: true });
+    const sale = page.getByRole("region", { name: "Sale 1", exact: true });
     await expect(sale.getByText("Caribbean", { exact: true })).toBeVisible();
     await counter.panel.getByText(/^Works in \d+ countries$/).click();
     await expect(counter.panel.getByText(/Dominican Republic, .*Jamaica, /)).toBeVisible();
