@@ -25,7 +25,7 @@ test("an accountant reads and exports figures, but cannot open the counter, sett
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill(MARTA.name);
     await dialog.getByText("Accountant", { exact: true }).click();
-    await expect(dialog.getByText(/An accountant sees the figures/)).toBeVisible();
+    await expect(dialog.getByText(/An accountant views and exports reports/)).toBeVisible();
     await dialog.getByLabel("PIN", { exact: true }).fill("739154");
     await expectNoFault(page);
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -67,7 +67,7 @@ test("an accountant reads and exports figures, but cannot open the counter, sett
       .getByRole("navigation", { name: "Back office" })
       .getByRole("link", { name: "Wallet" })
       .click();
-    await expect(page.getByRole("region", { name: "What the wallet holds" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Wallet balance" })).toBeVisible();
     await expect(page.getByRole("form", { name: "Add funds" })).toHaveCount(0);
     await expectNoFault(page);
   });

@@ -3,7 +3,7 @@ import { CLERK, expect, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { SignIn } from "./pages/sign-in.ts";
 
-const WORDS = "The shop’s gateway does not answer.";
+const WORDS = "Can’t reach the Tillgate server.";
 
 /** Aborts matching requests until the returned function is called. */
 async function lose(page: Page, asked: RegExp): Promise<() => Promise<void>> {

@@ -53,7 +53,7 @@ test("a card payment is refunded to the card, and in cash only with an approval"
   await counter.press("c", "Enter");
   await counter.panel.getByRole("button", { name: "All in cash" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("textbox", { name: "PIN of Rosa" })).toBeFocused();
+  await expect(dialog.getByRole("textbox", { name: "Rosa’s PIN" })).toBeFocused();
   await page.keyboard.type(OWNER_PIN);
   await page.keyboard.press("Enter");
   await expect(book).toHaveCount(0);

@@ -57,7 +57,7 @@ test("a discount above the clerk's limit needs an approval at the till", {
   await page.keyboard.type("10%");
   await counter.press("Enter");
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("textbox", { name: "PIN of Rosa" })).toBeFocused();
+  await expect(dialog.getByRole("textbox", { name: "Rosa’s PIN" })).toBeFocused();
   await page.keyboard.type(OWNER_PIN);
   await page.keyboard.press("Enter");
   await expect(dialog).toHaveCount(0);

@@ -32,7 +32,7 @@ test("no key sells while the approval dialog is shown", async ({ counter, page, 
   await counter.press("Enter");
   const dialog = page.getByRole("dialog");
   await holdsKeysAndFocus(page);
-  await dialog.getByRole("textbox", { name: "PIN of Rosa" }).focus();
+  await dialog.getByRole("textbox", { name: "Rosa’s PIN" }).focus();
   await page.keyboard.type("1111");
   await page.keyboard.press("Enter");
   await expect(dialog.getByText("Wrong PIN.")).toBeVisible();

@@ -35,7 +35,7 @@ async function returnMoney(touch: Touch): Promise<void> {
   await chooseTopup(touch, REFUSED);
   await touch.pay.tap();
   const panel = touch.page.locator("[data-counter]");
-  await expect(panel.getByText("Refund due: Q 5.43")).toBeInViewport();
+  await expect(panel.getByText("Cash to hand over")).toBeInViewport();
   const given = panel.getByRole("button", { name: /^Refund Q 5\.43/ });
   await expectFaultless(touch.page, "what is owed");
   await given.tap();

@@ -149,10 +149,10 @@ async function connect(page: Page, { gateway, key }: Provider): Promise<void> {
   await expect(live.main.getByText(/tick the box below if it is one/)).toBeVisible();
   await live.main.getByLabel("It is in my own network").check();
   await live.button("Test the connection").click();
-  await expect(live.main.getByText("It does not take your key")).toBeVisible();
+  await expect(live.main.getByText("Key not accepted")).toBeVisible();
   await live.main.getByLabel("Key", { exact: true }).fill(key);
   await live.button("Test the connection").click();
-  await expect(live.main.getByText("You can sell through it.")).toBeVisible();
+  await expect(live.main.getByText("Ready to sell.")).toBeVisible();
   await takePicture(page, "way-provider-tested");
   await live.button("Connect").click();
   await typeOwnPin(page, OWNER.pin);
@@ -164,28 +164,28 @@ async function toTop(heading: Locator): Promise<void> {
 
 async function takeOffers(page: Page): Promise<void> {
   const live = new GoingLive(page);
-  const take = live.button("Sell by these offers from now on");
+  const take = live.button("Use these products");
   await expect(take).toBeVisible({ timeout: 60_000 });
-  await toTop(live.main.getByRole("heading", { name: "Its offers" }));
+  await toTop(live.main.getByRole("heading", { name: "Products", exact: true }));
   await takePicture(page, "way-provider-offers");
   await take.click();
   await expect(take).toHaveCount(0);
-  await expect(live.main.getByText(/Last recorded/)).toBeVisible();
+  await expect(live.main.getByText(/Last update/)).toBeVisible();
 }
 
 async function payIn(page: Page): Promise<void> {
   const live = new GoingLive(page);
   const { main } = live;
-  await main.getByLabel(/Paid in at the provider, in USD/).fill("500");
-  await main.getByLabel(/What you paid for it, in GTQ/).fill("3,830");
+  await main.getByLabel(/Payment to the provider, in USD/).fill("500");
+  await main.getByLabel(/Price you paid, in GTQ/).fill("3,830");
   await main.getByLabel(/Reference/).fill("Transfer 88-1");
-  await toTop(main.getByRole("heading", { name: "Its money" }));
+  await toTop(main.getByRole("heading", { name: "Balance", exact: true }));
   await takePicture(page, "way-provider-money");
-  await live.button("Record it").click();
+  await live.button("Record payment").click();
   await expect(main.getByText("Recorded in the live wallet.")).toBeVisible();
-  await main.getByLabel(/At or under this amount in USD/).fill("50");
-  await live.button("Save the alert").click();
-  await expect(main.getByText("The alert is saved.")).toBeVisible();
+  await main.getByLabel(/At or below this amount in USD/).fill("50");
+  await live.button("Save alert").click();
+  await expect(main.getByText("Alert saved.")).toBeVisible();
   await live.show("Go live");
   await expect(live.done("Add funds to the live wallet")).toBeVisible();
   await expect(live.done("Match the provider’s balance")).toBeVisible();
@@ -200,14 +200,14 @@ async function setMargin(page: Page): Promise<void> {
   await main.getByRole("button", { name: "Add rule" }).click();
   await dialog.getByRole("combobox", { name: "Product type" }).click();
   await page.getByRole("option", { name: "Gift cards", exact: true }).click();
-  await dialog.getByRole("textbox", { name: "How much (%)" }).fill("8");
-  await dialog.getByRole("textbox", { name: "What it is for" }).fill("A fair margin");
+  await dialog.getByRole("textbox", { name: "Percentage (%)" }).fill("8");
+  await dialog.getByRole("textbox", { name: "Note" }).fill("A fair margin");
   await dialog.getByRole("button", { name: "Add rule" }).click();
   await main.getByRole("button", { name: "Preview and save" }).click();
   await dialog.getByRole("button", { name: "Save now" }).click();
   await expect(dialog).toHaveCount(0);
   await live.open();
-  await live.show("Test and live compared");
+  await live.show("Compare test and live");
   await main.getByRole("checkbox", { name: "Copy: Gift cards" }).check();
   await live.button("Copy to live").click();
   await dialog.getByRole("button", { name: "Copy to live" }).click();
@@ -218,18 +218,21 @@ async function setMargin(page: Page): Promise<void> {
     .getByRole("button", { name: "See the ten largest" })
     .click();
   await takePicture(page, "way-live-prices");
-  await dialog.getByRole("button", { name: "I have seen them" }).click();
+  await dialog.getByRole("button", { name: "I’ve reviewed them" }).click();
   await expect(live.done("Review the largest price changes")).toBeVisible();
 }
 
 async function prepare(page: Page): Promise<void> {
   const live = new GoingLive(page);
   const { main } = live;
-  await live.row("Confirm the time zone").getByRole("button", { name: "Yes, it is" }).click();
+  await live
+    .row("Confirm the time zone")
+    .getByRole("button", { name: "Yes, it is correct" })
+    .click();
   await expect(live.done("Confirm the time zone")).toBeVisible();
   await live.row("Update the exchange rate").getByRole("button", { name: "Open Prices" }).click();
   await main.getByRole("textbox", { name: /Today’s rate/ }).fill("7.66");
-  await main.getByRole("button", { name: "See what it does" }).click();
+  await main.getByRole("button", { name: "Preview", exact: true }).click();
   await main.getByRole("button", { name: "Set the rate to 7.66" }).click();
   await live.open();
   await expect(live.done("Update the exchange rate")).toBeVisible();
@@ -241,7 +244,7 @@ async function prepare(page: Page): Promise<void> {
     .click();
   await page.getByLabel("Shop address").fill("12 Calle 4-56, Zona 1");
   await page.getByLabel("Help for customers").fill("Help: +502 2222 3333");
-  await page.getByRole("button", { name: "Use these lines" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved. It will be on the next receipt.")).toBeVisible();
   await live.open();
   await expect(live.done("Add address and contact to receipts")).toBeVisible();
@@ -249,7 +252,7 @@ async function prepare(page: Page): Promise<void> {
   const printed = live.row("Print a test receipt");
   await printed.getByRole("button", { name: "Print a test receipt" }).click();
   await expect.poll(async () => (await papers()).length).toBe(1);
-  await printed.getByRole("button", { name: "It came out well" }).click();
+  await printed.getByRole("button", { name: "The receipt is correct" }).click();
   await expect(live.done("Print a test receipt")).toBeVisible();
   await live.row("Open the cash drawer once").getByRole("button", { name: "It opens" }).click();
   await expect(live.done("Open the cash drawer once")).toBeVisible();
@@ -261,8 +264,8 @@ async function prepare(page: Page): Promise<void> {
   await main.getByRole("textbox", { name: "Port" }).fill(String(server.port));
   await main.getByLabel("Sender’s address").fill("shop@example.com");
   await live.button("Save").first().click();
-  await live.button("Send a test mail").click();
-  await expect(main.getByText("The server took the test mail.")).toBeVisible();
+  await live.button("Send a test e-mail").click();
+  await expect(main.getByText("The server accepted the test e-mail.")).toBeVisible();
   expect(server.mails).toHaveLength(1);
   await server.close();
   await live.open();
@@ -274,12 +277,12 @@ async function makeFirstSale(page: Page): Promise<void> {
   const { dialog } = live;
   await expect(live.toDo).toHaveCount(1);
   await expect(live.done("Practice each kind of sale")).toBeVisible();
-  await live.toDo.getByRole("button", { name: "Make the first sale" }).click();
+  await live.toDo.getByRole("button", { name: "Make the first live sale" }).click();
   await dialog.getByLabel(/Your own number/).fill(OWN_NUMBER);
   await expect(dialog.getByRole("radio").first()).toBeChecked();
   await takePicture(page, "way-first-live-sale");
   await dialog.getByLabel("Your PIN").fill(OWNER.pin);
-  await dialog.getByRole("button", { name: "Send it for real" }).click();
+  await dialog.getByRole("button", { name: "Send live top-up" }).click();
   await expect(live.done("Make one live sale to your own number")).toBeVisible({ timeout: 60_000 });
 }
 
@@ -288,13 +291,13 @@ async function goLive(page: Page): Promise<void> {
   await expect(live.main.getByText(/You can go live/)).toBeVisible();
   await live.button("Go live").click();
   await page.keyboard.type("Tienda Sol");
-  await live.dialog.getByLabel(/At most a sale/).fill("500");
+  await live.dialog.getByLabel(/Maximum per sale/).fill("500");
   await live.dialog.getByLabel("Your PIN").fill(OWNER.pin);
   await takePicture(page, "way-go-live");
-  await live.dialog.getByRole("button", { name: "Sell live from now on" }).click();
+  await live.dialog.getByRole("button", { name: "Go live now" }).click();
   await expect(live.main.getByRole("heading", { name: "Live mode" })).toBeVisible();
   await expect(page.getByText(/^test mode$/i)).toHaveCount(0);
-  await page.getByRole("button", { name: "I have seen it" }).click();
+  await page.getByRole("button", { name: "OK", exact: true }).click();
   await closePilotNotice(page);
   await takePicture(page, "way-live");
 }
@@ -363,7 +366,7 @@ async function seeItThere(page: Page, { gateway, key }: Provider): Promise<void>
   const { availableBalance: balance } = await ask("/balance");
   expect(balance).toBeLessThan(50_000);
   const there = live.main.locator("dt", { hasText: "At the provider" }).locator("+ dd");
-  const here = live.main.locator("dt", { hasText: "In the live wallet here" }).locator("+ dd");
+  const here = live.main.locator("dt", { hasText: "In the live wallet" }).locator("+ dd");
   await expect(there).toHaveText(`$${(balance / 100).toFixed(2)}`);
   await expect(here).toHaveText(`$${(balance / 100).toFixed(2)}`);
 }

@@ -78,7 +78,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     await expect(live.main.getByRole("heading", { name: "Live mode" })).toBeVisible();
     await expect(page.getByText(/^test mode$/i)).toHaveCount(0);
     await live.endTrial(NEW_PIN);
-    await page.getByRole("button", { name: "I have seen it" }).click();
+    await page.getByRole("button", { name: "OK", exact: true }).click();
     await page.keyboard.press("F1");
     await shift.takeOver("50");
     await counter.isReady();
@@ -128,7 +128,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     await live.open();
     await live.goBack(NEW_PIN);
     await expect(live.testMode).toBeVisible();
-    await expect(live.main.getByText("Still being sent: 1")).toBeVisible();
+    await expect(live.main.getByText("Pending: 1")).toBeVisible();
     await expect(live.main.getByText(/5300 9004/)).toBeVisible();
     await expectOnly(page, { digits: TEST_NUMBER, sales: 1, environment: "test" });
     await search(page, LIVE_NUMBER, 0);

@@ -55,25 +55,27 @@ test("Rosa sees the missing requirements, goes live, and returns to test mode, w
     await expect(page.getByText(/^test mode$/i)).toHaveCount(0);
     // Pilot: the first live sales are limited in amount, and only the till that went live makes
     // them.
-    await expect(rosa.main.getByText(/Good sales so far: 0 of 20/)).toBeVisible();
+    await expect(rosa.main.getByText(/Successful sales: 0 of 20/)).toBeVisible();
     await expect(page.getByText(/Pilot: this till sells live/)).toBeVisible();
     await look(page, "going-live-live");
-    await page.getByRole("button", { name: "I have seen it" }).click();
+    await page.getByRole("button", { name: "OK", exact: true }).click();
   });
 
   await test.step("Ana's till reports the switch at once; her sale stays visible and waits", async () => {
-    const notice = anasPage.getByRole("note").filter({ hasText: "The tills sell live now." });
+    const notice = anasPage
+      .getByRole("note")
+      .filter({ hasText: "The tills are in live mode now." });
     await expect(notice).toBeVisible();
     await expect(anasPage.getByText(/Pilot: only .+ sells live for now/)).toBeVisible();
     await expect(
-      anasPage.getByRole("heading", { name: "This sale was begun in test" }),
+      anasPage.getByRole("heading", { name: "This sale was started in test mode" }),
     ).toBeVisible();
     await expect(anasPage.getByText("+502 5123 4567")).toBeVisible();
     await expect(ana.primary(/Take payment/)).toHaveCount(0);
     await look(anasPage, "going-live-left-basket");
     await anasPage.reload();
     await expect(
-      anasPage.getByRole("heading", { name: "This sale was begun in test" }),
+      anasPage.getByRole("heading", { name: "This sale was started in test mode" }),
     ).toBeVisible();
     await anasPage.keyboard.press("Enter");
     await expect(anasPage.getByRole("heading", { name: "Open shift" })).toBeVisible();

@@ -12,7 +12,7 @@ test("a gift card that was just sold causes a warning, and F8 sells it again", a
 
   await openCemaco(counter);
   await expect(page.getByRole("alert")).toHaveText(
-    /^Ana already sold the same \(.+, sale 1\)\. Ask whether this is another customer\.$/,
+    /^Ana already sold the same product \(.+, sale 1\)\. Ask whether this is another customer\.$/,
   );
   await counter.press("Enter", "Enter");
   await expect(counter.primary(/Sell again anyway/)).toBeEnabled();

@@ -45,7 +45,7 @@ test("a clerk opens the drawer without a sale, after a reason and an approval", 
   await expectNoFault(page);
   await page.screenshot({ path: "artifacts/screens/drawer-en.png" });
   await page.keyboard.press("Enter");
-  await expect(page.getByLabel("PIN of Rosa")).toBeFocused();
+  await expect(page.getByLabel("Rosa’s PIN")).toBeFocused();
   expect(device.received).toEqual([]);
   await page.keyboard.type(OWNER_PIN);
   await page.keyboard.press("Enter");

@@ -29,7 +29,7 @@ test("an empty wallet raises an alert, which leads to the remedy and resolves au
   await expect(empty).toContainText(/0\.00 available/);
   await expectNoFault(page);
   await empty.getByRole("button", { name: /^Add funds/ }).click();
-  await expect(page.getByRole("region", { name: "What the wallet holds" })).toContainText(/0\.00/);
+  await expect(page.getByRole("region", { name: "Wallet balance" })).toContainText(/0\.00/);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${shop.url}/#/office/overview`);
   await empty.getByRole("button", { name: /^Silence until it changes/ }).click();

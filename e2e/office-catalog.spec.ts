@@ -14,30 +14,30 @@ test("a brand is hidden from the counter and shown again, and an offer is pinned
   await counter.isReady();
   await page.goto(`${shop.url}/#/office/catalog`);
   const found = page.getByRole("main").getByRole("status").last();
-  await expect(found).toHaveText(/^[\d,]+ offers$/);
+  await expect(found).toHaveText(/^[\d,]+ products$/);
   await page.getByRole("searchbox", { name: "Search" }).fill("tigo gt");
   await expect(page).toHaveURL(/text=tigo/);
   await expect(page.getByRole("article").first()).toContainText("Tigo");
   await page.getByRole("searchbox", { name: "Search" }).fill("");
   await page.goto(`${shop.url}/#/office/catalog?family=TOPUP&brand=TIGO&country=GT`);
-  await page.getByRole("button", { name: "Hide all of these" }).click();
+  await page.getByRole("button", { name: "Hide all" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText(/This hides \d+ offers/);
+  await expect(dialog).toContainText(/This hides \d+ products/);
   await expectNoFault(page);
-  await dialog.getByRole("button", { name: /Hide \d+ offers/ }).click();
-  await expect(page.getByText(/\d+ offers are hidden/)).toBeVisible();
+  await dialog.getByRole("button", { name: /Hide \d+ products/ }).click();
+  await expect(page.getByText(/\d+ products are hidden/)).toBeVisible();
   await expect(page.getByRole("article").first()).toContainText("Hidden");
 
   const listed = `${shop.url}/pos/offers?productType=TOPUP&country=GT&brand=TIGO`;
   const sold = async () => (await (await page.request.get(listed)).json()).list;
   expect(await sold()).toEqual([]);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByRole("article").first()).toContainText("On sale");
+  await expect(page.getByRole("article").first()).toContainText("Active");
   const [, , third] = await sold();
 
   const row = page.getByRole("article").filter({ hasText: "Top-up" }).nth(2);
-  await row.getByRole("button", { name: /Show first/ }).click();
-  await expect(row.getByRole("button", { name: /Show first/ })).toHaveAttribute(
+  await row.getByRole("button", { name: /Feature/ }).click();
+  await expect(row.getByRole("button", { name: /Feature/ })).toHaveAttribute(
     "aria-pressed",
     "true",
   );
@@ -85,7 +85,7 @@ test("a catalog is exported, a faulty file is refused with its line numbers, and
   await expectNoFault(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoFault(page);
-  await page.getByRole("button", { name: "Sell by these offers from now on" }).click();
+  await page.getByRole("button", { name: "Use these products" }).click();
   await expect(page.getByText("mine.json is what is sold from now on.")).toBeVisible();
   await page.goto(`${shop.url}/#/office/catalog?text=espagne`);
   await expect(page.getByRole("article").first()).toContainText(/Spain/);

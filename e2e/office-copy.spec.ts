@@ -15,7 +15,7 @@ test.beforeEach(async ({ page, shop, signIn }) => {
   const data = { list: { ...list, rules }, base: newest };
   expect((await page.request.put(`${shop.url}/pos/prices/test`, { data })).ok()).toBe(true);
   await page.goto(`${shop.url}/#/office/live?view=copy`);
-  await expect(page.getByRole("heading", { name: "What differs" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Differences" })).toBeVisible();
 });
 
 test("ticked differences are copied to live in one step, and disappear from the list", async ({

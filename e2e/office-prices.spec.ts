@@ -35,9 +35,9 @@ class Prices {
   async raiseGiftCards(percent: string): Promise<void> {
     await this.main.getByRole("button", { name: "Add rule" }).click();
     await this.choose(this.dialog, "Product type", "Gift cards");
-    await this.dialog.getByRole("textbox", { name: "How much (%)" }).fill(percent);
+    await this.dialog.getByRole("textbox", { name: "Percentage (%)" }).fill(percent);
     await this.choose(this.dialog, "Prices", "prices end in .50");
-    await this.dialog.getByRole("textbox", { name: "What it is for" }).fill("A fair margin");
+    await this.dialog.getByRole("textbox", { name: "Note" }).fill("A fair margin");
   }
 
   async look(): Promise<void> {
@@ -75,14 +75,14 @@ test("after Rosa raises the margin of gift cards, the counter, the receipt and t
 
   await test.step("Rosa types a rule into the fields, and reads it as a sentence", async () => {
     await rosa.open(shop.url);
-    await expect(rosa.main.getByText("Every product sells at its suggested price.")).toBeVisible();
+    await expect(rosa.main.getByText("All products use the prices from Defaults.")).toBeVisible();
     await expectNoFault(page);
     await rosa.raiseGiftCards("eight");
     await rosa.dialog.getByRole("button", { name: "Add rule" }).click();
     await expect(rosa.dialog.getByText("A percentage, such as 8 or 2.5")).toBeVisible();
-    await rosa.dialog.getByRole("textbox", { name: "How much (%)" }).fill("8");
+    await rosa.dialog.getByRole("textbox", { name: "Percentage (%)" }).fill("8");
     await expect(rosa.dialog.getByRole("status", { name: "The rule in words" })).toHaveText(
-      /^Gift cards: 8% on what they cost, prices end in \.50$/,
+      /^Gift cards: cost plus 8%, prices end in \.50$/,
     );
     await expectNoFault(page);
     await rosa.dialog.getByRole("button", { name: "Add rule" }).click();
@@ -109,8 +109,8 @@ test("after Rosa raises the margin of gift cards, the counter, the receipt and t
 
   await test.step("a key explains the price to people who may see costs", async () => {
     await counter.press("w");
-    await expect(rosa.dialog).toContainText("Gift cards: 8% on what they cost");
-    await expect(rosa.dialog).toContainText("What it costs you");
+    await expect(rosa.dialog).toContainText(/Gift cards: cost plus 8%/);
+    await expect(rosa.dialog).toContainText("Cost");
     await expectNoFault(page);
     await counter.press("Escape", "Enter");
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
@@ -119,15 +119,19 @@ test("after Rosa raises the margin of gift cards, the counter, the receipt and t
 
   await test.step("the back office explains the price of a searched offer", async () => {
     await rosa.open(shop.url, "?view=why");
-    await rosa.main.getByRole("searchbox", { name: "Offer" }).fill("cemaco guatemala 50");
-    await rosa.main.getByRole("list", { name: "Offers found" }).getByRole("button").first().click();
+    await rosa.main.getByRole("searchbox", { name: "Product" }).fill("cemaco guatemala 50");
+    await rosa.main
+      .getByRole("list", { name: "Products found" })
+      .getByRole("button")
+      .first()
+      .click();
     await expect(rosa.main.getByRole("region", { name: "Why this price?" })).toContainText(after);
     await expectNoFault(page);
   });
 
   await test.step("Rosa previews the previous version and restores it", async () => {
     await rosa.view("Versions");
-    await rosa.main.getByRole("button", { name: "Content of version 1" }).click();
+    await rosa.main.getByRole("button", { name: "View version 1" }).click();
     await expect(rosa.main.getByText("Its rules")).toBeVisible();
     await expectNoFault(page);
     await rosa.main.getByRole("button", { name: "Undo the last change" }).click();
@@ -163,18 +167,18 @@ test("an owner plans a price change on a phone, and loses no typed text when ano
     await rosa.look();
     await rosa.dialog.getByRole("button", { name: "Save now" }).click();
     await expect(
-      rosa.dialog.getByText("Somebody else saved other prices meanwhile."),
+      rosa.dialog.getByText("Another person saved other prices in the meantime."),
     ).toBeVisible();
-    await rosa.dialog.getByRole("button", { name: "Put mine on theirs" }).click();
-    await expect(rosa.dialog.getByText("Gift cards: 8% on what they cost")).toBeVisible();
+    await rosa.dialog.getByRole("button", { name: "Apply my changes" }).click();
+    await expect(rosa.dialog.getByText(/Gift cards: cost plus 8%/)).toBeVisible();
   });
 
   await test.step("a change for a later day has no effect until then", async () => {
-    await rosa.dialog.getByText("From a day on").click();
+    await rosa.dialog.getByText("From a date").click();
     await rosa.dialog.getByLabel("First day", { exact: true }).fill("2099-12-01");
     await rosa.dialog.getByRole("textbox", { name: "Note" }).fill("For December");
     await expectNoFault(page);
-    await rosa.dialog.getByRole("button", { name: "Save for that day" }).click();
+    await rosa.dialog.getByRole("button", { name: "Save for that date" }).click();
     await expect(rosa.dialog).toHaveCount(0);
     await expect(
       rosa.main.getByText(/You see version 2, which starts on 1 Dec 2099/),
@@ -188,7 +192,7 @@ test("an owner plans a price change on a phone, and loses no typed text when ano
   await test.step("Rosa previews a new rate before she sets it", async () => {
     await rosa.view("Exchange rate");
     await rosa.main.getByRole("textbox", { name: /Today’s rate/ }).fill("7.9");
-    await rosa.main.getByRole("button", { name: "See what it does" }).click();
+    await rosa.main.getByRole("button", { name: "Preview", exact: true }).click();
     await expect(rosa.main.getByText("Higher")).toBeVisible();
     await expectNoFault(page);
     await rosa.main.getByRole("button", { name: "Set the rate to 7.9" }).click();
@@ -197,10 +201,10 @@ test("an owner plans a price change on a phone, and loses no typed text when ano
 
   await test.step("Rosa changes a setting that applies to all prices", async () => {
     await rosa.view("Defaults");
-    await rosa.main.getByRole("textbox", { name: /At least this much/ }).fill("3");
+    await rosa.main.getByRole("textbox", { name: /Minimum markup on cost/ }).fill("3");
     await expectNoFault(page);
     await rosa.look();
-    await expect(rosa.dialog.getByText("the cost and 3%")).toBeVisible();
+    await expect(rosa.dialog.getByText("cost plus 3%")).toBeVisible();
   });
 });
 
@@ -211,9 +215,9 @@ test("an owner opens, changes and saves the live price list while the tills sell
   await expect(page.getByRole("navigation").first()).toBeVisible();
   const prices = new Prices(page);
   await prices.open(shop.url);
-  const whose = prices.main.getByRole("radiogroup", { name: "Whose prices" });
+  const whose = prices.main.getByRole("radiogroup", { name: "Prices in" });
   await whose.getByText("Live", { exact: true }).click();
-  await expect(prices.main.getByText("Live has no offers yet")).toBeVisible();
+  await expect(prices.main.getByText("Live mode has no products yet")).toBeVisible();
   await expectNoFault(page);
   await prices.raiseGiftCards("9");
   await prices.dialog.getByRole("button", { name: "Add rule" }).click();
@@ -245,7 +249,7 @@ test("an owner raises prices or hides offers from the alert about insufficient p
   await expectNoFault(page);
   const first = list.getByRole("listitem").first();
   await first.getByRole("button", { name: /^Raise to / }).click();
-  await expect(first.getByText(/among your changes/)).toBeVisible();
+  await expect(first.getByText(/in your unsaved changes/)).toBeVisible();
   await prices.main.getByRole("button", { name: "Preview and save" }).click();
   await expect(prices.dialog.getByText("Sold again")).toBeVisible();
   await expectNoFault(page);
@@ -253,7 +257,7 @@ test("an owner raises prices or hides offers from the alert about insufficient p
   await expect(list.getByRole("listitem")).toHaveCount(1);
   await list.getByRole("button", { name: "Hide" }).click();
   await expect(
-    prices.main.getByText("Every offer has a price that covers what it costs."),
+    prices.main.getByText("Every product has a price that covers its cost."),
   ).toBeVisible();
   await prices.main.getByRole("button", { name: "Undo" }).click();
   await expect(list.getByRole("listitem")).toHaveCount(1);

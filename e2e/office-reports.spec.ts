@@ -66,8 +66,8 @@ test("an owner requests and downloads a report; the accountant receives another 
   await page.getByLabel("Password", { exact: true }).fill("secret");
   await page.getByLabel("Sender’s address").fill("shop@example.com");
   await page.getByRole("button", { name: "Save", exact: true }).first().click();
-  await page.getByRole("button", { name: "Send a test mail" }).click();
-  await expect(page.getByText("The server took the test mail.")).toBeVisible();
+  await page.getByRole("button", { name: "Send a test e-mail" }).click();
+  await expect(page.getByText("The server accepted the test e-mail.")).toBeVisible();
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${shop.url}/#/office/reports?view=schedules`);

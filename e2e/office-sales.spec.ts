@@ -70,7 +70,7 @@ test("an owner finds sales, decides a reconciliation case, pauses a brand and re
   await expect(events).toContainText("Sent to the provider");
   await expect(events).toContainText("Rosa");
   await main.getByRole("button", { name: "Refund the eSIM" }).click();
-  await main.getByRole("button", { name: "Yes, ask the provider for it" }).click();
+  await main.getByRole("button", { name: "Yes, request the refund" }).click();
   await expect(list.first()).toContainText("Canceled");
   await expect(main.getByText(/^Refund due: /)).toBeVisible();
   await main.getByRole("button", { name: /^Refund / }).click();
@@ -92,7 +92,7 @@ test("an owner finds sales, decides a reconciliation case, pauses a brand and re
   await main.getByRole("combobox", { name: "Brand" }).fill("Tigo");
   await page.getByRole("option", { name: "Tigo" }).first().click();
   await main.getByRole("button", { name: "Pause", exact: true }).click();
-  await expect(main.getByText("paused by hand")).toBeVisible();
+  await expect(main.getByText("paused manually")).toBeVisible();
   await main.getByRole("button", { name: "Resume" }).click();
   await expect(main.getByText("No brand is paused.")).toBeVisible();
 
@@ -105,5 +105,5 @@ test("an owner finds sales, decides a reconciliation case, pauses a brand and re
   const day = new Date().getFullYear() - 1;
   await main.getByLabel("From").fill(`${day}-01-01`);
   await main.getByLabel("To").fill(`${day}-01-02`);
-  await expect(main.getByText("No shift was closed then.")).toBeVisible();
+  await expect(main.getByText("No shift was closed in this period.")).toBeVisible();
 });

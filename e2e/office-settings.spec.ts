@@ -84,9 +84,9 @@ test("a new cash rounding applies from the next sale on", { tag: "@thorough" }, 
   shop,
 }) => {
   await page.getByRole("button", { name: "Selling", exact: true }).click();
-  const choice = page.getByRole("combobox", { name: "Round what is paid in cash" });
+  const choice = page.getByRole("combobox", { name: "Cash rounding" });
   await choice.click();
-  await page.getByRole("option", { name: "To an amount of your own" }).click();
+  await page.getByRole("option", { name: "Custom amount" }).click();
   await page.getByRole("textbox", { name: /Rounded to/ }).fill("0.05");
   await expectNoFault(page);
   await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -100,7 +100,7 @@ test("an owner creates a key that opens /v1, and revokes it", { tag: "@thorough"
   shop,
 }) => {
   await page.getByRole("link", { name: "API keys" }).click();
-  await page.getByRole("textbox", { name: "What it is for" }).fill("Web shop");
+  await page.getByRole("textbox", { name: "Name" }).fill("Web shop");
   await page.getByRole("button", { name: "Create key" }).click();
   const secret = (await page.locator("[data-secret]").textContent()) ?? "";
   const headers = { authorization: `Bearer ${secret}` };
@@ -122,10 +122,10 @@ test("a backup is made, verified and inspected on a phone", { tag: "@thorough" }
   await page.getByRole("button", { name: "Make a backup now" }).click();
   await expect(page.getByText(/books balance/)).toBeVisible({ timeout: 60_000 });
   await page
-    .getByRole("button", { name: /^Look inside/ })
+    .getByRole("button", { name: /^View contents/ })
     .first()
     .click();
-  await expect(page.getByText("Sales in it")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("Sales in the backup")).toBeVisible({ timeout: 60_000 });
   await expectNoFault(page);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(wide).toBeLessThanOrEqual(0);
@@ -143,5 +143,5 @@ test("a backup is made, verified and inspected on a phone", { tag: "@thorough" }
     .getByRole("button", { name: /^Restore/ })
     .first()
     .click();
-  await expect(page.getByRole("dialog")).toContainText("Everybody signs in again.");
+  await expect(page.getByRole("dialog")).toContainText("All staff sign in again.");
 });

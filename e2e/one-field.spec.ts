@@ -60,7 +60,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
 
   await test.step("an eSIM without a plan opens the country's plans, and Esc leads back", async () => {
     await counter.type("spain esim");
-    await expect(page.getByRole("region", { name: "What fits" })).toContainText(/Spain/);
+    await expect(page.getByRole("region", { name: "Results" })).toContainText(/Spain/);
     await counter.press("Enter");
     await expect(page.getByRole("heading", { name: /plan/i })).toBeVisible();
     await test.step("Esc leads back to the typed words", async () => {
@@ -100,7 +100,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await counter.isReady();
     await counter.type("c");
     await expect(
-      page.getByRole("region", { name: "What fits" }).getByRole("listitem").first(),
+      page.getByRole("region", { name: "Results" }).getByRole("listitem").first(),
     ).toContainText("Cemaco");
   });
 
@@ -125,7 +125,7 @@ test("a digit after a pause picks a result; digits after a space or typed quickl
   await test.step("a number after a space is an amount: it finds the card of that amount, with its price", async () => {
     await page.keyboard.type(" 50");
     await expect(counter.number).toHaveValue("walm 50");
-    await expect(page.getByRole("region", { name: "What fits" })).toContainText(/Q\s50\./);
+    await expect(page.getByRole("region", { name: "Results" })).toContainText(/Q\s50\./);
     await counter.press("Escape");
   });
 
@@ -141,7 +141,7 @@ test("scanned codes in the field are recognized by kind, and sell nothing", asyn
   counter,
   page,
 }) => {
-  const fits = page.getByRole("region", { name: "What fits" });
+  const fits = page.getByRole("region", { name: "Results" });
   const isUnsold = () =>
     expect(counter.panel.getByRole("button", { name: /Take payment/ })).toHaveCount(0);
 
@@ -187,7 +187,7 @@ test("scanned codes in the field are recognized by kind, and sell nothing", asyn
   await test.step("a bill of an unknown biller and a card's PIN are reported", async () => {
     await counter.press("Escape");
     await scan(page, "4159520000000035802030001234567");
-    await expect(page.getByText(/does not know its biller/)).toBeVisible();
+    await expect(page.getByText(/its biller is unknown/)).toBeVisible();
     await counter.press("Escape");
     await scan(page, "12345678901234567890");
     await expect(page.getByText("Barcode not recognized")).toBeVisible();
@@ -217,7 +217,7 @@ test("the number on an eSIM's card opens the eSIM's plans", { tag: "@thorough" }
   shop,
 }) => {
   await counter.type("spain esim");
-  await expect(page.getByRole("region", { name: "What fits" })).toContainText(/Spain/);
+  await expect(page.getByRole("region", { name: "Results" })).toContainText(/Spain/);
   await counter.press("Enter");
   await expect(page.getByRole("heading", { name: /plan/i })).toBeVisible();
   await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();

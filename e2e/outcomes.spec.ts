@@ -44,7 +44,7 @@ test("a failed sale is sold again with Enter", { tag: "@thorough" }, async ({ co
   await listed;
   counter.keys = 0;
   await counter.press("ArrowDown", "Enter");
-  await expect(page.getByText(/^Not delivered \(.+\), money given back\.$/)).toBeVisible();
+  await expect(page.getByText(/^Not delivered \(.+\), refunded\.$/)).toBeVisible();
   await counter.press("Enter");
   expect(counter.keys).toBe(countedKeys("A repeat sale to a number sold to before"));
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
@@ -105,7 +105,7 @@ test("items that exceed the wallet's balance are marked, and cannot be paid", {
     await expect(tile).toContainText("Wallet too low");
     await expect(page.getByText("The shop’s wallet is empty.")).toBeVisible();
     await counter.press("1");
-    await expect(counter.primary(/The wallet cannot pay for this/)).toBeDisabled();
+    await expect(counter.primary(/The wallet is too low/)).toBeDisabled();
     await tile.click({ force: true });
     await counter.press("Enter");
     await expect(page.getByRole("heading", { name: "Confirm with the customer" })).toHaveCount(0);
@@ -123,7 +123,7 @@ test("items that exceed the wallet's balance are marked, and cannot be paid", {
     await counter.type("50251234568");
     await counter.press("Enter", "1");
     await expect(short).toBeVisible();
-    await expect(counter.primary(/The wallet cannot pay for this/)).toBeDisabled();
+    await expect(counter.primary(/The wallet is too low/)).toBeDisabled();
     await counter.press("Enter");
     await expect(counter.panel.getByText("Delivered")).toHaveCount(0);
     await setWallet(100_000);

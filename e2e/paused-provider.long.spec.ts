@@ -36,7 +36,7 @@ test("a provider that becomes slow during a sale is reported at once, and the sa
   await test.step("the sale waits, and must not be sold again", async () => {
     await expect(counter.panel.getByText("Pending").first()).toBeVisible();
     await expect(
-      counter.panel.getByText(/^It is in the queue.+ Keep the money\. Don’t sell it again\./),
+      counter.panel.getByText(/^The sale is queued.+ Keep the money\. Don’t sell it again\./),
     ).toBeVisible();
   });
 

@@ -16,7 +16,7 @@ test("the till explains before the payment that the biller refuses an amount", a
   await counter.press("Enter");
   await expect(page.getByText("The customer may pay more, but not less.")).toBeVisible();
   await page.keyboard.type("1");
-  await expect(page.getByRole("alert")).toContainText("does not take less than the bill");
+  await expect(page.getByRole("alert")).toContainText("doesn’t accept less than the amount due");
   await counter.press("Enter");
   await expect(page.getByRole("region", { name: "Confirm with the customer" })).toHaveCount(0);
 });

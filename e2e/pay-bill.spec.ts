@@ -35,7 +35,7 @@ test("Ana takes payment for an electricity bill: account, amount due, cash", {
   await test.step("the amount due is shown, and no other amount is accepted", async () => {
     await expect(page.getByText("Amount due")).toBeVisible();
     await expectAddition(page.getByRole("main"));
-    await expect(page.getByText("This biller takes the exact amount only.")).toBeVisible();
+    await expect(page.getByText("This biller only accepts the exact amount.")).toBeVisible();
     await expect(counter.primary(/Continue with Q /)).toBeEnabled();
     await counter.press("Enter");
   });

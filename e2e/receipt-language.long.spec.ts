@@ -15,14 +15,14 @@ test("an owner sets the shop's address and support lines, and every receipt cont
 
   await test.step("lines that do not fit are reported beside their field", async () => {
     await page.getByLabel("Help for customers").fill(`Help\n${"x".repeat(43)}`);
-    await page.getByRole("button", { name: "Use these lines" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("A line is longer than 42 characters")).toBeVisible();
   });
 
   await test.step("the receipt prints three lines, in any script", async () => {
     await page.getByLabel("Shop address").fill("12 Calle 4-56, Zona 1");
     await page.getByLabel("Help for customers").fill("Help: +502 2222 3333\nمساعدة الزبائن");
-    await page.getByRole("button", { name: "Use these lines" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Saved. It will be on the next receipt.")).toBeVisible();
     await expectNoFault(page);
   });

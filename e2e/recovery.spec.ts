@@ -42,7 +42,7 @@ test("a shop is restored from the first screen of a new computer, with its recov
   await page.goto(newMachine.url);
   await page.getByRole("button", { name: "Restore from a backup" }).click();
   await page.getByLabel("Folder or file on this computer").fill(stick);
-  await page.getByRole("button", { name: "Look for backups" }).click();
+  await page.getByRole("button", { name: "Find backups" }).click();
   await page.getByRole("radio").first().check();
   await page.getByLabel("The twelve words of the recovery sheet").fill("these are not the words");
   await page.getByRole("button", { name: "Open the backup" }).click();

@@ -42,7 +42,7 @@ test("a clerk without the permission reprints a voucher with the owner's PIN, wh
 
   await counter.press("Alt+p");
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("textbox", { name: "PIN of Rosa" })).toBeFocused();
+  await expect(dialog.getByRole("textbox", { name: "Rosa’s PIN" })).toBeFocused();
   await page.keyboard.type(OWNER_PIN);
   await page.keyboard.press("Enter");
   await expect(counter.panel.getByText("Printed 2 times")).toBeVisible();

@@ -27,7 +27,7 @@ test("a sale that is being sent keeps a clerk's shift open, unless an owner perm
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(closeAnyway).toBeInViewport({ ratio: 1 });
   await page.keyboard.press("F8");
-  await expect(page.getByLabel("PIN of Rosa")).toBeFocused();
+  await expect(page.getByLabel("Rosa’s PIN")).toBeFocused();
   await page.keyboard.type(OWNER_PIN);
   await page.keyboard.press("Enter");
   await expect(page.getByText("The drawer balances.")).toBeVisible();
@@ -61,7 +61,7 @@ test("owed refunds are paid before the count, or listed in the report", async ({
   page,
 }) => {
   const shift = new Shift(page);
-  const owed = page.getByRole("list", { name: "Still owed to customers" });
+  const owed = page.getByRole("list", { name: "Refunds due" });
   for (const number of ["50251239001", "50251249001"]) {
     await counter.sellFirstOffer(number);
     await expect(counter.panel.getByText("Not delivered", { exact: true }).first()).toBeVisible();

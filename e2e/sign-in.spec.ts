@@ -22,7 +22,7 @@ test("five wrong PINs lock a name, and the screen shows the end of the lock", {
   await test.step("the owner is not locked, and sets a new PIN", async () => {
     await signIn.as("Rosa", OWNER_PIN);
     await expect(account(page, "Rosa")).toBeVisible();
-    const told = page.getByText("5 wrong PINs for Ana since you were last here.");
+    const told = page.getByText("5 failed sign-ins with the name Ana.");
     await expect(told).toBeVisible();
     await page.getByRole("alert").getByRole("button", { name: "Close" }).click();
     await expect(told).toHaveCount(0);

@@ -12,9 +12,9 @@ test("a cancelled approval sells nothing and keeps the entered sale", async ({
   const owner = await asOwner(request, shop);
   await owner.changeAna({ limits: { perProduct: { TOPUP: 100 } } });
   await counter.sellFirstOffer("50251234567");
-  await expect(page.getByText("Ask Rosa to approve")).toBeVisible();
+  await expect(page.getByText("Approval needed: Rosa")).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(page.getByText("Somebody else has to approve this.")).toBeVisible();
+  await expect(page.getByText("Approval required.")).toBeVisible();
   await expect(page.getByText("+502 5123 4567").first()).toBeVisible();
 });
 
@@ -30,7 +30,7 @@ test("a clerk without the permission to refund needs an approval", async ({
   const book = counter.panel.getByRole("button", { name: "Refund Q 5.43" });
   await expect(book).toBeVisible();
   await page.keyboard.press("Alt+g");
-  await expect(page.getByRole("textbox", { name: "PIN of Rosa" })).toBeFocused();
+  await expect(page.getByRole("textbox", { name: "Rosa’s PIN" })).toBeFocused();
   await page.keyboard.type(OWNER_PIN);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog")).toHaveCount(0);

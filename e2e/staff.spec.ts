@@ -22,7 +22,7 @@ test("a sale over the limit is approved at the till by keyboard, and both names 
   await expectNoFault(page);
 
   await page.keyboard.press("m");
-  await expect(dialog.getByLabel("PIN of Marta")).toBeFocused();
+  await expect(dialog.getByLabel("Marta’s PIN")).toBeFocused();
   await page.keyboard.type("0000");
   await page.keyboard.press("Enter");
   await expect(dialog.getByText("Wrong PIN.")).toBeVisible();

@@ -88,8 +88,8 @@ test("the later of two simultaneous changes of tenders is refused with a message
   );
   await page.request.put(tenders, { data: { base: revision, list: other } });
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByText("The payment methods were changed meanwhile.")).toBeVisible();
-  await page.getByRole("button", { name: "Show them as they are now" }).click();
+  await expect(page.getByText("The payment methods changed in the meantime.")).toBeVisible();
+  await page.getByRole("button", { name: "Show the current ones" }).click();
   await expect(page.getByRole("textbox", { name: "Name: Cheque" })).toHaveValue("Cheque");
   await expect(page.getByRole("textbox", { name: "Name: Card" })).toHaveValue("");
 });

@@ -53,7 +53,7 @@ export class GoingLive {
   }
 
   async endTrial(pin: string): Promise<void> {
-    await this.button("End it: all tills, no caps").click();
+    await this.button("End the pilot").click();
     await this.dialog.getByLabel("Your PIN").fill(pin);
     await this.page.keyboard.press("Enter");
     await expect(this.dialog).toHaveCount(0);

@@ -34,7 +34,7 @@ export function account(page: Page, name: string): Locator {
 }
 
 export async function typeOwnPin(page: Page, pin: string): Promise<void> {
-  const asked = page.getByRole("dialog", { name: "Type your own PIN" });
+  const asked = page.getByRole("dialog", { name: "Enter PIN" });
   await asked.getByLabel("Your PIN").fill(pin);
   await asked.getByRole("button", { name: "Continue" }).click();
 }

@@ -10,7 +10,7 @@ type Place = Pick<PosSession, "environment" | "training">;
 const TEST = { environment: "test", training: false } as const;
 const LIVE = { environment: "live", training: false } as const;
 const TRAINING = { environment: "test", training: true } as const;
-const LIVE_WORDS = "The tills sell live now. Every sale is real.";
+const LIVE_WORDS = "The tills are in live mode now. Every sale is real.";
 
 function shown(session: Place) {
   return (
@@ -30,7 +30,7 @@ it("the notice about going live stays until a person confirms it, even after a r
   first.unmount();
   const again = render(shown(LIVE));
   expect(told()).toBe(LIVE_WORDS);
-  await userEvent.click(screen.getByRole("button", { name: "I have seen it" }));
+  await userEvent.click(screen.getByRole("button", { name: "OK" }));
   expect(told()).toBeNull();
   again.unmount();
   render(shown(LIVE));
@@ -47,7 +47,7 @@ it("the notice returns the focus to the element that had it before", async () =>
   );
   const field = screen.getByRole("textbox", { name: "Number" });
   field.focus();
-  await userEvent.click(screen.getByRole("button", { name: "I have seen it" }));
+  await userEvent.click(screen.getByRole("button", { name: "OK" }));
   expect(document.activeElement).toBe(field);
 });
 

@@ -36,6 +36,6 @@ it("the catalog difference shows an offer's price change in percent", () => {
       />
     </MantineProvider>,
   );
-  expect(screen.getByText("4.5% dearer")).toBeDefined();
-  expect(screen.getByText("50% cheaper")).toBeDefined();
+  expect(screen.getByText("4.5% more")).toBeDefined();
+  expect(screen.getByText("50% less")).toBeDefined();
 });

@@ -10,6 +10,8 @@ import { QrCode } from "./qr-code.tsx";
 type VoucherDetails = NonNullable<SaleLine["voucher"]>;
 type EsimDetails = NonNullable<SaleLine["esim"]>;
 
+const INSTALL_STEPS = ["wifi", "open", "scan", "roaming"] as const;
+
 interface DeliveredLine {
   readonly details?: SaleLine["details"];
   readonly iccid?: string;
@@ -41,6 +43,12 @@ export function DeliveredDetails({
           <QrCode content={esim.qrContent} label={t("sale.details.scan")} className={classes.qr} />
         </div>
         <div className={classes.scan}>
+          <p className="strong">{t("sale.details.onPhone")}</p>
+          <ol className={classes.steps}>
+            {INSTALL_STEPS.map((step) => (
+              <li key={step}>{t(`sale.details.step.${step}`)}</li>
+            ))}
+          </ol>
           <p className="strong">{t("sale.details.byHand")}</p>
           <dl className="stack divided">
             <Code label={t("sale.details.smdp")} value={esim.smdpAddress} />

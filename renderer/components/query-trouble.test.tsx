@@ -38,7 +38,7 @@ describe("a query that the gateway does not answer", () => {
       }
       return "all of them";
     });
-    expect((await screen.findByRole("alert")).textContent).toContain("gateway");
+    expect((await screen.findByRole("alert")).textContent).toContain("Tillgate server");
     isAway = false;
     const before = asked;
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));

@@ -111,6 +111,9 @@ it("the receipt asks for the change only while the sale is paid, and afterwards 
   rerender(shown({ sale: first, isAtPayment: true }));
   expect(handOver()).toMatch(/over.*20\.79.*Change, unless already given: .*29\.21/);
   expect(handOver()).not.toContain("50.00");
+  expect(screen.getAllByText(/wallet wasn’t charged/)).toHaveLength(1);
+  // The amount in the head is enough on the screen, but is not announced.
+  expect(screen.getByText(/^Refund due: /).className).toBe("spoken");
   rerender(shown({ sale: first, isAtPayment: true, canSendAgain: true }));
   expect(handOver()).toMatch(/over.*20\.79.*Unless it is sent again.*29\.21/);
   const refunded: Sale = { ...first, lines: [notDelivered], refundDue: 0, refunded: 2_079 };

@@ -143,7 +143,13 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
       ) : null}
       <div ref={said} className={classes.outcome} data-outcome={outcome}>
         {isAtPayment ? null : <OutcomeBadge outcome={outcome} of={[line]} size="large" />}
-        <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />
+        <OutcomeWords
+          line={line}
+          sale={sale}
+          outcome={outcome}
+          now={now}
+          isAlone={isAtPayment && sale.lines.length === 1}
+        />
       </div>
       {isAtPayment && outcome === "SENDING" ? (
         <AwaitedDetails line={line} />
@@ -166,6 +172,8 @@ function useDeliveredSound(outcome: SaleLine["outcome"], isAtPayment: boolean): 
 interface OutcomeWordsProps extends ReceiptLineProps {
   readonly outcome: SaleLine["outcome"];
   readonly now: number;
+  /** True if the head above the only line names the charge and the refund. */
+  readonly isAlone: boolean;
 }
 
 function stillSendingWords(line: SaleLine) {
@@ -173,7 +181,7 @@ function stillSendingWords(line: SaleLine) {
   return line.status === "PENDING" ? "sale.waiting" : "sale.stillSending";
 }
 
-function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
+function OutcomeWords({ line, sale, outcome, now, isAlone }: OutcomeWordsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   if (outcome === "SENDING") {
@@ -189,7 +197,7 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
       <p>
         {line.finishedAt
           ? t("sale.deliveredAt", { time: format.timeExact(line.finishedAt) })
-          : null}
+          : null}{" "}
         {line.confirmationNumber ? (
           <span className="block medium break-anywhere">
             {t("sale.confirmation", { number: line.confirmationNumber })}
@@ -203,12 +211,18 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
   }
   const failure = failureWords(line, t, format);
   const owed = format.money(line.price - line.discount, sale.currency, sale.currencyDivisor);
+  const isInHead = isAlone && !line.refunded && line.sentAgainAs === undefined;
   return (
     <>
       <p>
-        {line.canceled ? t("sale.canceledHint") : `${failure.what} ${t("sale.nothingCharged")}`}
+        {line.canceled
+          ? t("sale.canceledHint")
+          : [failure.what, ...(isAlone ? [] : [t("sale.nothingCharged")])].join(" ")}
       </p>
-      <p className={classes.refundDue} style={{ "--letters": owed.length } as CSSProperties}>
+      <p
+        className={isInHead ? "spoken" : classes.refundDue}
+        style={{ "--letters": owed.length } as CSSProperties}
+      >
         {line.sentAgainAs === undefined
           ? t(line.refunded ? "sale.refundedAmount" : "sale.refundDue", { amount: owed })
           : t("sale.sentAgain", { number: line.sentAgainAs })}

@@ -85,7 +85,10 @@ export function useAnnouncedElement(
   { urgency = "polite", afterMs = 0, heading = "" }: HowElement = {},
 ): void {
   const read = useEffectEvent(() => {
-    const text = [heading, wordsOf(element.current)].filter((part) => part !== "").join(". ");
+    const text = [heading, wordsOf(element.current)]
+      .filter((part) => part !== "")
+      .join(". ")
+      .replace("…. ", "… ");
     if (text !== "") {
       announce(text, urgency);
     }

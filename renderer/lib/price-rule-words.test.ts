@@ -54,11 +54,11 @@ function plain(text: string): string {
 describe("the sentence of a rule", () => {
   it.each<[string, PriceRule]>([
     [
-      "Gift cards: 8% on what they cost, prices end in .50, from Dec 1, 2026",
+      "Gift cards: cost plus 8%, prices end in .50, from Dec 1, 2026",
       { ...RULE, rounding: HALF, from: "2026-12-01T06:00:00.000Z" },
     ],
     [
-      "Gift cards, Amazon, Mexico: 12% of the price is earned",
+      "Gift cards, Amazon, Mexico: 12% margin",
       {
         ...RULE,
         how: "MARGIN",
@@ -67,7 +67,7 @@ describe("the sentence of a rule", () => {
       },
     ],
     [
-      "Everything: the suggested price, whole prices, rounded to the nearest",
+      "Everything: suggested price, whole prices, rounded to the nearest",
       {
         ...RULE,
         target: {},
@@ -77,11 +77,11 @@ describe("the sentence of a rule", () => {
       },
     ],
     [
-      "Gift cards: 5% less than the suggested price, until Dec 24, 2026",
+      "Gift cards: suggested price minus 5%, until Dec 24, 2026",
       { ...RULE, basis: "SUGGESTED", percent: "-5", until: "2026-12-25T06:00:00.000Z" },
     ],
     [
-      "Gift cards: Q 2.50 on what they cost, at least Q 1 earned, at the tills only",
+      "Gift cards: cost plus Q 2.50, at least Q 1 profit, counter only",
       { ...PLAIN, how: "ADD", amount: 250, minProfit: 100, channel: "TILL" },
     ],
     [
@@ -95,7 +95,7 @@ describe("the sentence of a rule", () => {
       },
     ],
     [
-      "Gift cards: 3% less than they cost, may lose Q 3 a sale until Dec 24, 2026",
+      "Gift cards: cost minus 3%, up to Q 3 loss per sale until Dec 24, 2026",
       {
         ...RULE,
         percent: "-3",
@@ -117,10 +117,10 @@ describe("the sentence of a rule", () => {
       plain(withoutIsolates(ruleWords(rule, saying(locale)))),
     );
     expect(said).toEqual([
-      "Tarjetas de regalo: 8% sobre el costo, precios terminados en .50",
-      "Cartes cadeaux : 8 % en plus du coût, prix finissant par ,50",
-      "Cartões-presente: 8% sobre o custo, preços terminados em .50",
-      "بطاقات الهدايا: 8% فوق التكلفة، أسعار تنتهي بـ .50",
+      "Tarjetas de regalo: costo más 8%, precios terminados en .50",
+      "Cartes cadeaux : coût plus 8 %, prix finissant par ,50",
+      "Cartões-presente: custo mais 8%, preços terminados em .50",
+      "بطاقات الهدايا: التكلفة زائد 8%، أسعار تنتهي بـ .50",
     ]);
   });
 });

@@ -37,7 +37,7 @@ describe("detailWords", () => {
     [
       "approval.use",
       { kind: "PAY_OUT", amount: 1500, reason: "Milk", currency: "USD", currencyDivisor: 100 },
-      [`What: Take cash for an expense`, "Amount: $15.00", "Reason: Milk"],
+      [`Action: Take cash for an expense`, "Amount: $15.00", "Reason: Milk"],
     ],
     [
       "staff.limits",

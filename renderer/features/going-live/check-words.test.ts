@@ -90,7 +90,7 @@ it("check texts show formatted amounts and dates, and the names of missing pract
   const t = wordsOf("en");
   const words = (check: CheckedForLive["check"]) => checkWords(checked(check, false), t, format);
   expect(words("RATE_RECENT")).toContain("#7.75 is from day 2026-01-15");
-  expect(words("PRACTISED")).toContain("a sale that fails, a closed shift");
+  expect(words("PRACTISED")).toContain("a sale that is not delivered, a closed shift");
   expect(words("CATALOG_FOR_COUNTRY")).toContain("land GT");
 });
 

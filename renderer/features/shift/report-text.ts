@@ -4,6 +4,7 @@ import { formatMoney, formatNumber, formatTaxRate } from "../../lib/money.ts";
 import { pickLocale } from "../../lib/use-format.ts";
 import { varianceWords } from "../../lib/variance-words.ts";
 import {
+  expectedRows,
   type FigureFormat,
   figureSections,
   owedSections,
@@ -54,17 +55,6 @@ export function zReportText(print: ZReportPrint, timeZone: string, t: Translate)
 export function xReportText(x: WholeX, shop: ReportShop, t: Translate): ReportText {
   const { shift, figures, expectedCash } = x;
   const { format, moment } = formatOf(x, shop, t);
-  const expected =
-    expectedCash === undefined
-      ? []
-      : [
-          {
-            key: "expected",
-            label: t("shift.figures.expected"),
-            value: format.money(expectedCash),
-            strong: true,
-          },
-        ];
   return {
     language: shop.language,
     banners: testBanner(x, t),
@@ -75,7 +65,7 @@ export function xReportText(x: WholeX, shop: ReportShop, t: Translate): ReportTe
       t("shift.z.period", { from: moment(shift.openedAt), to: moment(x.at) }),
     ],
     sections: [
-      ...figureSections(figures, shift.float, format, expected),
+      ...figureSections(figures, shift.float, format, expectedRows(expectedCash, format)),
       ...owedSections(x.owed, format),
     ],
   };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ShiftFigures } from "../../../server/contract/pos/shifts.ts";
 import type { Translate } from "../../lib/i18n.ts";
-import { figureSections } from "./shift-sections.ts";
+import { expectedRows, figureSections } from "./shift-sections.ts";
 
 const none = { count: 0, value: 0 };
 const noLines = { delivered: none, notDelivered: none, unfinished: none, walletSpent: 0 };
@@ -47,14 +47,15 @@ test("the rows of the drawer in a report add up to the expected cash", () => {
         noSales: 3,
         carriedOver: noLines,
       };
-      const drawer = figureSections(figures, float, format).find(
+      const { payIns, payOuts, drops } = movements;
+      const out = payOuts.value + drops.value + cash.value;
+      const expected = float + taken + payIns.value - out;
+      const drawer = figureSections(figures, float, format, expectedRows(expected, format)).find(
         ({ title }) => title === "shift.figures.drawer",
       );
       const amounts = drawer?.rows.filter(({ key }) => key !== "noSales") ?? [];
-      const sum = amounts.reduce((total, { value }) => total + Number(value), 0);
-      const { payIns, payOuts, drops } = movements;
-      const out = payOuts.value + drops.value + cash.value;
-      expect(sum).toBe(float + taken + payIns.value - out);
+      const sum = amounts.slice(0, -1).reduce((total, { value }) => total + Number(value), 0);
+      expect(sum).toBe(Number(amounts.at(-1)?.value));
     }),
   );
 });

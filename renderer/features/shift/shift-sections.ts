@@ -67,13 +67,13 @@ export function blindSections(
 
 /**
  * Returns the sections of a report. Omits sections without rows.
- * @param count rows of the counted cash; empty before the count
+ * @param sums rows of the expected and the counted cash, at the end of the drawer's section
  */
 export function figureSections(
   figures: ShiftFigures,
   float: number,
   format: FigureFormat,
-  count: readonly Row[] = [],
+  sums: readonly Row[] = [],
 ): Section[] {
   const { t } = format;
   return [
@@ -81,7 +81,7 @@ export function figureSections(
     { title: t("shift.figures.tenders"), rows: tenderRows(figures, format) },
     {
       title: t("shift.figures.drawer"),
-      rows: [...drawerRows(figures, float, format), ...count],
+      rows: [...drawerRows(figures, float, format), ...sums],
     },
     { title: t("shift.figures.carriedOver"), rows: outcomeRows(figures.carriedOver, format) },
   ].filter(({ rows }) => rows.length > 0);
@@ -212,14 +212,20 @@ function tallyRow(
   return count === 0 ? [] : [{ key, label: `${label} (${number(count)})`, value: money(value) }];
 }
 
-function cashRows(report: ZReport, { t, money }: FigureFormat): Row[] {
+/** Returns no row for people who count blind. */
+export function expectedRows(
+  expectedCash: number | undefined,
+  { t, money }: Pick<FigureFormat, "t" | "money">,
+): Row[] {
+  if (expectedCash === undefined) return [];
+  const label = t("shift.figures.expected");
+  return [{ key: "expected", label, value: money(expectedCash), strong: true }];
+}
+
+function cashRows(report: ZReport, format: FigureFormat): Row[] {
+  const { t, money } = format;
   return [
-    {
-      key: "expected",
-      label: t("shift.figures.expected"),
-      value: money(report.expectedCash),
-      strong: true,
-    },
+    ...expectedRows(report.expectedCash, format),
     ...(report.counted === undefined
       ? []
       : [{ key: "counted", label: t("shift.figures.counted"), value: money(report.counted) }]),

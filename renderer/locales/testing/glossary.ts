@@ -68,7 +68,7 @@ export const BANNED: Readonly<Record<Language, readonly Banned[]>> = {
     { word: /\btreinos?\b/i, say: "treinamento" },
     { word: /carteira(?! pré-paga)/i, say: "saldo" },
     {
-      word: /ecrã|contador\b|introduza|(?<!im)prima\b|telemóvel|registad/i,
+      word: /ecrã|(do|o) contador\b|introduza|(?<!im)prima\b|telemóvel|registad/i,
       say: "tela, medidor, digite, pressione, celular",
     },
     { word: /nada foi cobrado/i, say: "nada foi descontado do saldo" },

@@ -70,6 +70,6 @@ describe("counter with a slow brand", () => {
     await user.keyboard("2");
     await screen.findByText("Confirm with the customer");
     await user.keyboard("{Enter}");
-    await screen.findByText(/^It is in the queue.+ Keep the money\. Don’t sell it again\./);
+    await screen.findByText(/^The sale is queued.+ Keep the money\. Don’t sell it again\./);
   });
 });

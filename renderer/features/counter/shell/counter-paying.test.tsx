@@ -88,7 +88,7 @@ describe("counter while paying", () => {
     const { answer } = await payInSuspense(refused);
     answer();
     const alert = await screen.findByRole("alert");
-    expect(alert.textContent).toMatch(/The pilot’s limit stops this sale: Q\s?12\.50 left today/);
+    expect(alert.textContent).toMatch(/Pilot limit: Q\s?12\.50 left today/);
     expect(alert.textContent).toContain("ask the owner to end the pilot under Go live");
     expect(screen.getByText("Confirm with the customer")).toBeDefined();
   });
@@ -99,7 +99,7 @@ describe("counter while paying", () => {
     const { answer } = await payInSuspense(refused);
     answer();
     const alert = await screen.findByRole("alert");
-    expect(alert.textContent).toMatch(/Q\s?20\.00 at most per sale, and Q\s?90\.00 left today/);
+    expect(alert.textContent).toMatch(/Q\s?20\.00 at most per sale, Q\s?90\.00 left today/);
   });
 });
 

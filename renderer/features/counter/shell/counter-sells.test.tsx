@@ -126,11 +126,11 @@ describe("counter with several lines", () => {
     await user.keyboard("+");
     await screen.findByRole("button", { name: /Go to payment/ });
     await user.keyboard("{ArrowDown}{Enter}");
-    await screen.findByText(/is in this sale twice/);
+    await screen.findByText(/This sale has the same product/);
     await user.keyboard("{Enter}");
     expect(gateway.sent).toEqual([]);
     await user.keyboard("{Alt>}1{/Alt}");
-    await waitFor(() => expect(screen.queryByText(/is in this sale twice/)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/This sale has the same product/)).toBeNull());
     await user.keyboard("{Enter}");
     await waitFor(() => expect(gateway.sent[0]?.lines).toHaveLength(1));
   });

@@ -35,7 +35,7 @@ describe("counter with an earlier sale to the number", () => {
   it("sells again on Enter if nothing was delivered", async () => {
     const user = await openAgain({ outcome: "NOT_DELIVERED", soldAt: minutesAgo(3) });
     expect((await screen.findByRole("note")).textContent).toMatch(
-      /^Not delivered \(.+\), money given back\.$/,
+      /^Not delivered \(.+\), refunded\.$/,
     );
     expect(screen.queryByRole("button", { name: /Sell again/ })).toBeNull();
     await user.keyboard("{F8}");
@@ -89,7 +89,7 @@ describe("counter with an earlier sale to the number", () => {
     await screen.findByText("Paid. Waiting for the connection.");
     await user.keyboard("{ArrowDown}{Enter}{Enter}");
     expect((await screen.findAllByRole("alert"))[0]?.textContent).toBe(
-      "A top-up to this number is still being sent. Keep the money; do not sell it again.",
+      "A top-up to this number is still pending. Keep the money. Don’t sell it again.",
     );
     expect(new Set(gateway.sent.map(({ saleId }) => saleId)).size).toBe(1);
   });

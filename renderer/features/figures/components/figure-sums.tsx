@@ -114,9 +114,9 @@ function Sums({ series, days }: SumsProps) {
   const { figures: now, before } = series;
   const { figures: earlier } = before;
   const { firstDay, lastDay } = before.period;
-  const versus = t("office.figures.versus", {
-    days: [...new Set([firstDay, lastDay])].map((day) => format.shopDay(day)).join(" – "),
-  });
+  const earlierDays = [...new Set([firstDay, lastDay])].map((day) => format.shopDay(day));
+  const versus =
+    earlier.sales === 0 ? "" : t("office.figures.versus", { days: earlierDays.join(" – ") });
   const compared = (figure: "sold" | "earned" | "sales") =>
     [
       { amount: now[figure], of: now.sales },

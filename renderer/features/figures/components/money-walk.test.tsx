@@ -103,7 +103,7 @@ describe("MoneyWalk", () => {
     const { tieOut } = moneyOf();
     show(moneyOf({ tieOut: { ...tieOut, walletSpent: 9_070, difference: 70 } }));
     expect(stepOf("Unexplained")).toMatch(/0\.70/);
-    expect(screen.getByText(/The wallet spent .*0\.70 that nothing explains/)).toBeDefined();
+    expect(screen.getByText(/The wallet spent .*0\.70 without an explanation/)).toBeDefined();
   });
 
   it("shows the exchange result if a recharge states its price", () => {

@@ -152,7 +152,7 @@ describe("RequestLogScreen", () => {
   it("shows an error with a retry button if the gateway does not answer", async () => {
     answers = {};
     open();
-    expect((await screen.findByRole("alert")).textContent).toContain("gateway does not answer");
+    expect((await screen.findByRole("alert")).textContent).toContain("reach the Tillgate server");
     expect(screen.getByRole("button", { name: "Try again" })).toBeDefined();
   });
 });

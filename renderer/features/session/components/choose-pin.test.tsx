@@ -49,9 +49,9 @@ it("the first sign-in requires another PIN than the given one, typed twice, and 
   const onSignedIn = vi.fn<(session: object) => void>();
   show(<FirstPinDialog person={ANA} given="258025" onSignedIn={onSignedIn} onClose={onClose} />);
   await choose("258025");
-  expect(await screen.findByText("Choose another than the one you have.")).toBeDefined();
+  expect(await screen.findByText("Choose a PIN that differs from your old one.")).toBeDefined();
   await choose("739164", "739165");
-  expect(await screen.findByText("The two PINs differ.")).toBeDefined();
+  expect(await screen.findByText("The two PINs do not match.")).toBeDefined();
   expect(sent).not.toHaveBeenCalled();
   await choose("739164");
   await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce());

@@ -76,7 +76,7 @@ it("the sign-in screen sends a wrong PIN only once", async () => {
 it("the sign-in screen reports a failure after the last retry, and signs nobody in afterwards", async () => {
   asked.mockRejectedValue(new UnreachableError());
   typePin("Rosa", "471183");
-  expect(await screen.findByText(/The shop’s gateway does not answer/)).toBeDefined();
+  expect(await screen.findByText(/Can’t reach the Tillgate server/)).toBeDefined();
   expect(asked).toHaveBeenCalledTimes(13);
 });
 

@@ -1,5 +1,13 @@
 import { Button } from "@mantine/core";
-import { IconPrinter } from "@tabler/icons-react";
+import {
+  IconArrowDownLeft,
+  IconArrowUpRight,
+  IconBuildingBank,
+  IconCashRegister,
+  IconLock,
+  IconPrinter,
+  type TablerIcon,
+} from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -27,7 +35,7 @@ import { useNow } from "../../../lib/use-now.ts";
 import { useRecipient } from "../../../lib/use-place-words.ts";
 import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import { movementsQuery, xReportQuery } from "../api/shift-queries.ts";
-import { blindSections, figureSections, owedSections } from "../shift-sections.ts";
+import { blindSections, expectedRows, figureSections, owedSections } from "../shift-sections.ts";
 import { type Closing, useClosing } from "../use-closing.ts";
 import { useFigureFormat } from "../use-figure-format.ts";
 import { isWhole, type WholeX } from "../whole-x.ts";
@@ -41,8 +49,15 @@ import classes from "./shift-screen.module.css";
 
 const MINUTE_MS = 60_000;
 
-const ACTIONS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE", "close"] as const;
 type Action = MovementKind | "close";
+
+const ACTIONS: readonly (readonly [Action, TablerIcon])[] = [
+  ["PAY_IN", IconArrowDownLeft],
+  ["PAY_OUT", IconArrowUpRight],
+  ["DROP", IconBuildingBank],
+  ["NO_SALE", IconCashRegister],
+  ["close", IconLock],
+];
 
 interface OwnShiftProps {
   readonly shift: Shift;
@@ -64,14 +79,26 @@ export function OwnShift({ shift, onClosed, onClosing, onPrint }: OwnShiftProps)
   );
   const whole = x && isWhole(x) ? x : undefined;
   return (
-    <div className={classes.columns}>
+    <div className={classes.own} data-acting={action !== undefined}>
+      <header className="stack gap-4 span-all">
+        <p className="soft">{t("shift.since", format.when(shift.openedAt))}</p>
+        <ActionRow action={action} choose={choose} />
+      </header>
+      {action === undefined ? null : (
+        <aside className="stack gap-4 min-w-0" aria-label={t("shift.do.label")}>
+          {action === "close" ? (
+            <CloseForm shift={shift} closing={closing} />
+          ) : (
+            <MovementForm
+              key={action}
+              shift={shift}
+              kind={action}
+              onDone={() => choose(undefined)}
+            />
+          )}
+        </aside>
+      )}
       <div className="stack gap-4 min-w-0">
-        <p className="soft">
-          {t("shift.since", format.when(shift.openedAt))}
-          {x?.expectedCash === undefined
-            ? null
-            : ` · ${t("common.labelled", { label: t("shift.figures.expected"), value: figureFormat.money(x.expectedCash) })}`}
-        </p>
         {action === "close" && closing.isRefused && x && x.unfinished.length > 0 ? (
           <UnfinishedList
             lines={x.unfinished}
@@ -92,7 +119,12 @@ export function OwnShift({ shift, onClosed, onClosing, onPrint }: OwnShiftProps)
           <>
             <FigureSections
               sections={[
-                ...figureSections(whole.figures, whole.shift.float, figureFormat),
+                ...figureSections(
+                  whole.figures,
+                  whole.shift.float,
+                  figureFormat,
+                  expectedRows(whole.expectedCash, figureFormat),
+                ),
                 ...owedSections(whole.owed, figureFormat),
               ]}
             />
@@ -104,26 +136,32 @@ export function OwnShift({ shift, onClosed, onClosing, onPrint }: OwnShiftProps)
           <MovementList shift={shift} />
         )}
       </div>
-      <aside className="stack gap-4 min-w-0" aria-label={t("shift.do.label")}>
-        <div className="stack gap-2" {...OWN_KEYS}>
-          {ACTIONS.map((each, index) => (
-            <button
-              key={each}
-              type="button"
-              className={classes.action}
-              aria-pressed={action === each}
-              onClick={() => choose(each)}
-            >
-              <span>{t(`shift.do.${each}`)}</span>
-              <KeyCap>{index + 1}</KeyCap>
-            </button>
-          ))}
-        </div>
-        {action === "close" ? <CloseForm shift={shift} closing={closing} /> : null}
-        {action !== undefined && action !== "close" ? (
-          <MovementForm key={action} shift={shift} kind={action} onDone={() => choose(undefined)} />
-        ) : null}
-      </aside>
+    </div>
+  );
+}
+
+interface ActionRowProps {
+  readonly action: Action | undefined;
+  readonly choose: (action: Action) => void;
+}
+
+function ActionRow({ action, choose }: ActionRowProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.actions} {...OWN_KEYS}>
+      {ACTIONS.map(([each, Icon], index) => (
+        <button
+          key={each}
+          type="button"
+          className={classes.action}
+          aria-pressed={action === each}
+          onClick={() => choose(each)}
+        >
+          <Icon className="flex-none accent" size="1.25rem" aria-hidden="true" />
+          <span>{t(`shift.do.${each}`)}</span>
+          <KeyCap>{index + 1}</KeyCap>
+        </button>
+      ))}
     </div>
   );
 }
@@ -167,7 +205,7 @@ function useActionKeys(
       setAction(undefined);
       return;
     }
-    const chosen = ACTIONS[Number(meaning.digit) - 1];
+    const chosen = ACTIONS[Number(meaning.digit) - 1]?.[0];
     const isFree = areSingleKeysOn() && !takesText(event.target) && !isOnControl(event.target);
     // While a shift is being closed, digits belong to the count or to a PIN.
     if (chosen && action !== "close" && isFree) {

@@ -43,7 +43,9 @@ it("ShiftScreen shows a shift until the answer to its closing arrives", async ()
       </QueryClientProvider>
     </MantineProvider>,
   );
+  expect(screen.queryByRole("complementary")).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: /^Close shift/ }));
+  expect(screen.getByRole("complementary", { name: "Cash in and out" })).toBeDefined();
   fireEvent.change(screen.getByRole("textbox"), { target: { value: "100" } });
   fireEvent.submit(screen.getByRole("textbox").closest("form") as HTMLFormElement);
   await vi.waitFor(() => expect(closed).toHaveBeenCalledWith("/pos/shifts/shift-1/close"));

@@ -150,7 +150,6 @@ function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
         <TextInput
           data-autofocus
           label={t("staff.name")}
-          description={t("staff.nameHint", { length: form.values.name.length, max: MAX_NAME })}
           maxLength={MAX_NAME}
           autoComplete="off"
           {...form.getInputProps("name")}

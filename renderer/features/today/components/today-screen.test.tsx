@@ -17,7 +17,7 @@ it("TodayScreen shows an error and a retry button instead of placeholders if the
       </MantineProvider>
     </QueryClientProvider>,
   );
-  expect((await screen.findByRole("alert")).textContent).toContain("gateway does not answer");
+  expect((await screen.findByRole("alert")).textContent).toContain("reach the Tillgate server");
   expect(screen.getByRole("button", { name: "Try again" })).toBeDefined();
   expect(screen.queryByRole("status")).toBeNull();
 });

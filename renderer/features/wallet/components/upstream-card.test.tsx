@@ -40,12 +40,12 @@ function show(state: object): void {
 
 it("the provider's balance is compared with the available and the held money", async () => {
   show({ connected: true, balance: BALANCE });
-  expect(await screen.findByText(/^The two differ/)).toBeDefined();
+  expect(await screen.findByText(/^Doesn’t match the provider/)).toBeDefined();
   for (const amount of ["$1,000.00", "$900.00", "$100.00"]) {
     expect(screen.getByText(amount)).toBeDefined();
   }
   fireEvent.click(screen.getByRole("button", { name: "Compare now" }));
-  expect(await screen.findByText(/^The two agree/)).toBeDefined();
+  expect(await screen.findByText(/^Matches the provider/)).toBeDefined();
 });
 
 it("the balances at other providers are part of the comparison", async () => {

@@ -17,6 +17,7 @@ export const CATALOG_NAMES: Readonly<Record<FieldName, string>> = {
   mobile: "Recipient’s mobile number",
   phone: "Recipient’s phone number",
   senderFirstName: "Sender’s first name",
+  subscriber: "Subscriber or decoder number",
 };
 
 const NAMES = Object.entries(CATALOG_NAMES).map(

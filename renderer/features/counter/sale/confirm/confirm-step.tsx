@@ -224,28 +224,24 @@ function ItemAmounts({ line, told, toldSend }: Pick<OpenItemProps, "line" | "tol
   return (
     <dl className={classes.facts}>
       <div>
-        <dt className="soft">
-          {t(`family.${item.productType}.delivers`)}
-          <span className="block faint size-caption">{lineTitle(item)}</span>
-        </dt>
+        <dt className="soft">{t(`family.${item.productType}.delivers`)}</dt>
         <dd className="size-figure strong tracking-tight leading-130">
           {toldSend === undefined ? null : struck(delivered({ ...item, send: toldSend }, format))}
           <FitText>{delivered(item, format)}</FitText>
         </dd>
+        <dd className="faint size-caption">{lineTitle(item)}</dd>
       </div>
       <div>
-        <dt className="soft">
-          {t("counter.customerPays")}
-          {discount > 0 ? (
-            <span className="block faint size-caption">
-              {t("counter.discounted", { price: money(item.price), discount: money(discount) })}
-            </span>
-          ) : null}
-        </dt>
+        <dt className="soft">{t("counter.customerPays")}</dt>
         <dd className="size-figure strong tracking-tight leading-130">
           {before}
           <FitText>{money(item.price - discount)}</FitText>
         </dd>
+        {discount > 0 ? (
+          <dd className="faint size-caption">
+            {t("counter.discounted", { price: money(item.price), discount: money(discount) })}
+          </dd>
+        ) : null}
       </div>
     </dl>
   );

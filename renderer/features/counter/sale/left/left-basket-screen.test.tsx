@@ -89,10 +89,10 @@ describe("LeftBasketScreen", () => {
 
   it("names the environment of the basket, and has no payment button", () => {
     show();
-    expect(screen.getByRole("heading").textContent).toBe("This sale was begun in test");
+    expect(screen.getByRole("heading").textContent).toBe("This sale was started in test mode");
     expect(screen.getAllByRole("button").map((button) => button.textContent)).toEqual([
-      "Remove it, and continue",
-      expect.stringContaining("Hold it, and continue"),
+      "Remove sale and continue",
+      expect.stringContaining("Hold sale and continue"),
     ]);
   });
 
@@ -119,7 +119,7 @@ describe("LeftBasketScreen", () => {
 
   it("deletes the basket instead of holding it", async () => {
     const onEmpty = show();
-    await userEvent.click(screen.getByRole("button", { name: "Remove it, and continue" }));
+    await userEvent.click(screen.getByRole("button", { name: "Remove sale and continue" }));
     expect(onEmpty).toHaveBeenCalledTimes(1);
     expect([held, listAttempts()]).toEqual([[], []]);
   });

@@ -23,7 +23,7 @@ import { SaleReceipt } from "../../../../components/sale-receipt.tsx";
 import { SendReceiptButton } from "../../../../components/send-receipt-button.tsx";
 import { useAnnounced } from "../../../../lib/announcer.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
-import { saleQuery } from "../../../../lib/pos-queries.ts";
+import { saleQuery, statusQuery } from "../../../../lib/pos-queries.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { saleLineAt, saleOutcomeAt } from "../../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
@@ -106,10 +106,13 @@ export function SaleResult({ saleId, sale, isReopened, below }: SaleResultProps)
   );
 }
 
+/** The sale as its receipt shows it: shop, time, items with their recipients, and sums. */
 export function SoldAside({ saleId, sale, prints }: OfSaleProps & Printing) {
   const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
+  const recipientOfLine = useRecipient();
+  const { data: status } = useQuery(statusQuery());
   const { entry, query } = useShown({ saleId, sale });
   const { currency, currencyDivisor } = sale.till;
   const shown = query.data;
@@ -117,15 +120,18 @@ export function SoldAside({ saleId, sale, prints }: OfSaleProps & Printing) {
     ? { ...sumsOfAttempt(entry.attempt, sale.till.tenders), currency, currencyDivisor }
     : shown;
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
+  const paidAt = entry ? new Date(entry.attempt.confirmedAt).toISOString() : shown?.createdAt;
   const lines = entry
     ? entry.attempt.lines.map(({ transactionId, item, discount = 0 }) => ({
         id: transactionId,
         title: lineTitle(item),
+        recipient: recipientOf(item),
         price: item.price - discount,
       }))
     : shown?.lines.map((line) => ({
         id: line.transactionId,
         title: lineTitle(line),
+        recipient: recipientOfLine(line),
         price: line.price - line.discount,
       }));
   return (
@@ -133,15 +139,26 @@ export function SoldAside({ saleId, sale, prints }: OfSaleProps & Printing) {
       <h2 className="size-title">
         {shown && !entry ? t("sale.number", { number: shown.saleNumber }) : t("counter.panel")}
       </h2>
-      <ul className="stack gap-2">
-        {lines?.map(({ id, title, price }) => (
-          <li key={id} className="flex justify-between gap-4">
-            <bdi>{title}</bdi>
-            <span className="strong nowrap">{money(price)}</span>
-          </li>
-        ))}
-      </ul>
-      {sums ? <SumsOfSale sums={sums} /> : null}
+      <section className="card stack gap-3 pad-4 raised" aria-label={t("sale.receipt")}>
+        <header className="text-center">
+          <strong className="block">{status?.shopName}</strong>
+          <small className="soft">{paidAt === undefined ? null : format.moment(paidAt)}</small>
+        </header>
+        <ul className="stack gap-2">
+          {lines?.map(({ id, title, recipient, price }) => (
+            <li key={id} className="flex justify-between gap-4">
+              <span>
+                <bdi>{title}</bdi>
+                <small className="block soft hide-empty">
+                  <bdi>{recipient}</bdi>
+                </small>
+              </span>
+              <span className="strong nowrap">{money(price)}</span>
+            </li>
+          ))}
+        </ul>
+        {sums ? <SumsOfSale sums={sums} /> : null}
+      </section>
       {prints && shown ? <ReceiptLanguage saleId={saleId} /> : null}
     </>
   );

@@ -8,8 +8,8 @@ import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import { officeWordsIn } from "../../../../locales/office-words.ts";
 import { GatewayView } from "./gateway-view.tsx";
 
-const SAME = "Nothing changed at the provider.";
-const WAITS = /^Changed offers wait for you/;
+const SAME = "No changes at the provider.";
+const WAITS = /^Changed products wait for your review/;
 const NONE = { added: 0, changed: 0, removed: 0 };
 const POLLING_INTERVAL_MS = 10_000;
 
@@ -96,23 +96,23 @@ async function connectAgain(): Promise<void> {
 }
 
 it("GatewayView shows 'Nothing changed' after a fetch if no catalog waits", async () => {
-  await press("Fetch its offers now");
+  await press("Download products now");
   expect(await screen.findByText(SAME)).toBeDefined();
   expect(screen.queryByText(WAITS)).toBeNull();
 });
 
 it("GatewayView shows the waiting catalog instead of 'Nothing changed' after a fetch", async () => {
-  await press("Fetch its offers now");
+  await press("Download products now");
   await screen.findByText(SAME);
   waiting = WAITING;
-  await press("Fetch its offers now");
+  await press("Download products now");
   expect(await screen.findByText(WAITS)).toBeDefined();
   expect(screen.getByText("6,448")).toBeDefined();
   expect(screen.queryByText(SAME)).toBeNull();
 });
 
 it("GatewayView removes 'Nothing changed' after a change of the key, and shows a catalog that arrives later", async () => {
-  await press("Fetch its offers now");
+  await press("Download products now");
   await screen.findByText(SAME);
   await connectAgain();
   expect(screen.queryByText(SAME)).toBeNull();
@@ -144,12 +144,12 @@ it("GatewayView connects Reloadly with a client id and a secret, and says that i
 });
 
 it("GatewayView does not show 'Nothing changed' again after the owner accepts a catalog", async () => {
-  await press("Fetch its offers now");
+  await press("Download products now");
   await screen.findByText(SAME);
   waiting = WAITING;
   await poll();
   await screen.findByText(WAITS);
-  await press("Sell by these offers from now on");
+  await press("Use these products");
   await waitFor(() => expect(screen.queryByText(WAITS)).toBeNull());
   expect(screen.queryByText(SAME)).toBeNull();
 });
