@@ -52,6 +52,7 @@ import { sessionQuery, statusQuery } from "../../lib/pos-queries.ts";
 import { useFormat } from "../../lib/use-format.ts";
 import { useTitle } from "../../lib/use-title.ts";
 import { officeWordsIn } from "../../locales/office-words.ts";
+import { Mark } from "../mark.tsx";
 import classes from "./office-page.module.css";
 
 /**
@@ -333,7 +334,8 @@ function OfficeNavigation({ sections, status, session }: OfficeNavigationProps) 
         }}
       >
         <div className={classes.shop}>
-          <bdi className="truncate strong">{status.shopName}</bdi>
+          <Mark />
+          <bdi className="flex-1 truncate strong">{status.shopName}</bdi>
           {isOfficeOnly(session) ? null : (
             <button
               type="button"
