@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, hireClerk, test } from "../fixtures.ts";
 import {
   confirm,
@@ -9,6 +10,11 @@ import {
   typeNumber,
 } from "../support/look-shop.ts";
 import { LANGUAGES, lookAt } from "../support/looks.ts";
+
+async function chooseFromAccount(page: Page, icon: string): Promise<void> {
+  await page.locator("nav button[aria-haspopup=dialog]").click();
+  await page.locator(`[role=dialog] .tabler-icon-${icon}`).click();
+}
 
 for (const language of LANGUAGES) {
   test(`the owner's screens in ${language}`, async ({ page, freshShop }) => {
@@ -78,14 +84,14 @@ for (const language of LANGUAGES) {
     await press(page, "Escape");
     await expect(page.locator("input[data-palette-field]")).toHaveCount(0);
 
-    await page.locator("nav .tabler-icon-school").click();
+    await chooseFromAccount(page, "school");
     await expect(page.getByRole("region").first()).toBeVisible();
     await look("training");
   });
 
   test(`the customer's screens, ${language}`, async ({ page, context, freshShop }) => {
     await openShop(page, freshShop, { language });
-    await page.locator("header .tabler-icon-device-tv").click();
+    await chooseFromAccount(page, "device-tv");
     const dialog = page.getByRole("dialog");
     await expect(dialog).toBeVisible();
     await lookAt(page, `display-dialog-off-${language}`);

@@ -81,7 +81,7 @@ test("loading: the other screens", async ({ page, freshShop }) => {
 });
 
 function unanswered(page: Page): Locator {
-  return page.locator("aside [data-waiting]");
+  return page.locator("main [data-state=UNANSWERED]");
 }
 
 for (const language of LANGUAGES) {
@@ -114,7 +114,7 @@ for (const language of LANGUAGES) {
     await press(page, "2");
     await expect(confirm(page)).toBeVisible();
     await freshShop.kill();
-    await expect(page.locator("header [data-state=reconnecting]")).toBeVisible();
+    await expect(page.locator("[data-tone=offline]").first()).toBeVisible();
     await look("confirm");
     await press(page, "Enter");
     await expect(unanswered(page)).toBeVisible();
