@@ -94,7 +94,6 @@ test("focus, choices and buttons of the main screens are visible in forced colou
   await page.locator("[data-counter-field]").focus();
   await typeNumber(page, "50251234567");
   await look("offers");
-  await page.locator("[data-counter-field]").focus();
   await tile(page, 5).click();
   await expect(confirm(page)).toBeVisible();
   await look("confirm");

@@ -1,6 +1,6 @@
-import type { Page } from "@playwright/test";
 import { expect, hireClerk, test } from "../fixtures.ts";
 import {
+  chooseFromAccount,
   confirm,
   limitClerk,
   openPerson,
@@ -10,11 +10,6 @@ import {
   typeNumber,
 } from "../support/look-shop.ts";
 import { LANGUAGES, lookAt } from "../support/looks.ts";
-
-async function chooseFromAccount(page: Page, icon: string): Promise<void> {
-  await page.locator("nav button[aria-haspopup=dialog]").click();
-  await page.locator(`[role=dialog] .tabler-icon-${icon}`).click();
-}
 
 for (const language of LANGUAGES) {
   test(`the owner's screens in ${language}`, async ({ page, freshShop }) => {
@@ -41,7 +36,7 @@ for (const language of LANGUAGES) {
     await page.locator("main .mantine-Button-root").first().click();
     await expect(page.locator("main li").first()).toBeVisible();
     await look("audit-trail");
-    await page.locator('a[href$="#/printing"]').click();
+    await page.goto(`${freshShop.url}/#/printing`);
     await expect(page.getByRole("radiogroup").first()).toBeVisible();
     await look("printing");
   });
