@@ -56,12 +56,6 @@ export function OfferBrowser({ environment, search, onSearch }: OfferBrowserProp
   const rows = offers.data?.pages.flatMap(({ list }) => list) ?? [];
   const total = offers.data?.pages[0]?.total;
   const target = targetOf(filter);
-  const foundWords =
-    total === undefined
-      ? t("common.loading")
-      : t("office.catalog.found", { count: total, amount: format.number(total) });
-  const doneWords = ({ enabled, offers: count }: CatalogSwitch) =>
-    t(`office.catalog.done.${enabled ? "show" : "hide"}`, { count, amount: format.number(count) });
   return (
     <>
       <OfferFilters
@@ -73,16 +67,7 @@ export function OfferBrowser({ environment, search, onSearch }: OfferBrowserProp
         }}
       />
       <div className="row wrap justify-between gap-3">
-        <div className={classes.found}>
-          <strong role="status">{made ? doneWords(made) : foundWords}</strong>
-          {made ? (
-            <UndoButton
-              key={made.sequence}
-              {...{ environment, made }}
-              onUndone={() => setMade(undefined)}
-            />
-          ) : null}
-        </div>
+        <Found {...{ environment, made, total }} onUndone={() => setMade(undefined)} />
         {target && total !== 0 ? (
           <div className="row wrap gap-2">
             <Button variant="default" onClick={() => setAsked({ target, enabled: true })}>
@@ -306,6 +291,32 @@ function SwitchDialog({ environment, asked, onClose, onMade }: SwitchDialogProps
         </div>
       </div>
     </Dialog>
+  );
+}
+
+interface FoundProps {
+  readonly environment: Environment;
+  readonly made: CatalogSwitch | undefined;
+  readonly total: number | undefined;
+  readonly onUndone: () => void;
+}
+
+/** The number of offers, or the last change with its undo. */
+function Found({ environment, made, total, onUndone }: FoundProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const counted = (count: number) => ({ count, amount: format.number(count) });
+  const found =
+    total === undefined ? t("common.loading") : t("office.catalog.found", counted(total));
+  return (
+    <div className={classes.found}>
+      <strong role="status">
+        {made
+          ? t(`office.catalog.done.${made.enabled ? "show" : "hide"}`, counted(made.offers))
+          : found}
+      </strong>
+      {made ? <UndoButton key={made.sequence} {...{ environment, made, onUndone }} /> : null}
+    </div>
   );
 }
 
