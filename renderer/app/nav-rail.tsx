@@ -10,6 +10,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { KeyCap } from "../components/key-cap.tsx";
+import { Mark } from "../components/mark.tsx";
 import { familyOfKey, paramOfFamily } from "../features/counter/families/index.ts";
 import { currentShiftQuery, xReportQuery } from "../features/shift/api/shift-queries.ts";
 import { alertsQuery, countAlerts, hasAlerts } from "../lib/alerts-query.ts";
@@ -18,7 +19,6 @@ import { shortcutOf } from "../lib/key-edge.ts";
 import { isOfDialog } from "../lib/open-dialogs.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
-import { Mark } from "./mark.tsx";
 import classes from "./nav-rail.module.css";
 
 /** Maximum age of the shift report for the count on Sales; a changed sale refreshes it earlier. */
