@@ -1,5 +1,6 @@
 import { expect, hireClerk, test } from "../fixtures.ts";
 import {
+  chooseFromAccount,
   confirm,
   limitClerk,
   openPerson,
@@ -35,7 +36,7 @@ for (const language of LANGUAGES) {
     await page.locator("main .mantine-Button-root").first().click();
     await expect(page.locator("main li").first()).toBeVisible();
     await look("audit-trail");
-    await page.locator('a[href$="#/printing"]').click();
+    await page.goto(`${freshShop.url}/#/printing`);
     await expect(page.getByRole("radiogroup").first()).toBeVisible();
     await look("printing");
   });
@@ -78,14 +79,14 @@ for (const language of LANGUAGES) {
     await press(page, "Escape");
     await expect(page.locator("input[data-palette-field]")).toHaveCount(0);
 
-    await page.locator("nav .tabler-icon-school").click();
+    await chooseFromAccount(page, "school");
     await expect(page.getByRole("region").first()).toBeVisible();
     await look("training");
   });
 
   test(`the customer's screens, ${language}`, async ({ page, context, freshShop }) => {
     await openShop(page, freshShop, { language });
-    await page.locator("header .tabler-icon-device-tv").click();
+    await chooseFromAccount(page, "device-tv");
     const dialog = page.getByRole("dialog");
     await expect(dialog).toBeVisible();
     await lookAt(page, `display-dialog-off-${language}`);

@@ -65,3 +65,9 @@ export function confirm(page: Page): Locator {
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
+
+/** Presses an item of the account menu. The items have no other mark that is equal in all languages. */
+export async function chooseFromAccount(page: Page, icon: string): Promise<void> {
+  await page.locator("nav button[aria-haspopup=dialog]").click();
+  await page.locator(`[role=dialog] .tabler-icon-${icon}`).click();
+}

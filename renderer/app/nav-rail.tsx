@@ -10,6 +10,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { KeyCap } from "../components/key-cap.tsx";
+import { Mark } from "../components/mark.tsx";
 import { familyOfKey, paramOfFamily } from "../features/counter/families/index.ts";
 import { currentShiftQuery, xReportQuery } from "../features/shift/api/shift-queries.ts";
 import { alertsQuery, countAlerts, hasAlerts } from "../lib/alerts-query.ts";
@@ -45,7 +46,7 @@ export function NavRail({ session, isHidden, onLock, account }: NavRailProps) {
   useRailKeys({ isOwner: session.staff.role === "owner", isSeller, mayOffice, onLock });
   return isHidden ? null : (
     <nav className={classes.rail} aria-label={t("app.menu")}>
-      <Mark />
+      <Mark className={classes.mark} />
       {isSeller ? (
         <>
           <Link
@@ -96,27 +97,6 @@ export function NavRail({ session, isHidden, onLock, account }: NavRailProps) {
       ) : null}
       {account}
     </nav>
-  );
-}
-
-function Mark() {
-  return (
-    <span className={classes.mark} aria-hidden="true">
-      <svg
-        viewBox="0 0 24 24"
-        width="22"
-        height="22"
-        fill="none"
-        stroke="currentColor"
-        aria-hidden="true"
-      >
-        <path
-          d="M5 20V11a7 7 0 0 1 14 0v9M9.5 20v-6.5M14.5 20v-6.5M12 20v-9"
-          strokeWidth="2"
-          strokeLinecap="round"
-        />
-      </svg>
-    </span>
   );
 }
 

@@ -46,6 +46,7 @@ function PilotHere({ status, pilot }: { readonly status: PosStatus; readonly pil
           <CloseButton
             className={classes.close}
             size="var(--touch)"
+            iconSize="1.25rem"
             aria-label={t("common.close")}
             onClick={() => setClosed(true)}
           />

@@ -35,12 +35,13 @@ export function ShopHeader({ session, account }: ShopHeaderProps) {
       </span>
       <Clock />
       <span className="flex-1" />
+      {/* Before the mode, which a longer balance therefore does not move. */}
+      {session.training ? null : <WalletState session={session} />}
       {status?.environment === "test" && !session.training ? (
         <span className={classes.chip} data-tone="test" title={t("header.testModeHint")}>
           {t("header.testMode")}
         </span>
       ) : null}
-      {session.training ? null : <WalletState session={session} />}
       {isOfficeOnly(session) ? null : <SearchButton />}
       {account}
     </header>
@@ -85,7 +86,7 @@ function WalletState({ session }: { readonly session: PosSession }) {
   if (!wallet) {
     // Reserves space for the balance, for people with permission to see it.
     return session.rights.seeExpectedCash ? (
-      <span className={`${classes.chip} ${classes.wide}`}>
+      <span key="unknown" className={`${classes.chip} ${classes.wide}`}>
         <Balance figures={undefined} />
       </span>
     ) : null;

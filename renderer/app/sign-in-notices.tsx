@@ -39,6 +39,7 @@ export function SignInNotices({ session }: { readonly session: PosSession }) {
           <CloseButton
             className={classes.close}
             size="var(--touch)"
+            iconSize="1.25rem"
             aria-label={t("common.close")}
             onClick={close}
           />

@@ -42,6 +42,7 @@ function LowWallet() {
           <CloseButton
             className={classes.close}
             size="var(--touch)"
+            iconSize="1.25rem"
             aria-label={t("common.close")}
             onClick={() => setClosed(cause)}
           />

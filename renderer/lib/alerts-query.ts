@@ -7,10 +7,14 @@ import {
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { operationQuery } from "./operation-query.ts";
 
+/** Interval of requests until the gateway has completed its first check. */
+const CHECKING_MS = 2_000;
+
 export function alertsQuery() {
   return queryOptions({
     ...operationQuery(alertOperations.list),
     staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => (state.data?.isChecking ? CHECKING_MS : false),
   });
 }
 

@@ -35,6 +35,7 @@ import {
 import { useTranslation } from "react-i18next";
 import type { PosStatus } from "../../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../../server/contract/pos/staff.ts";
+import { Mark } from "../../components/mark.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { readinessQuery } from "../../features/going-live/api/going-live-queries.ts";
 import { openSearch } from "../../features/search/open-search.ts";
@@ -293,6 +294,11 @@ function sectionsFor(session: PosSession): OfficeSectionName[] {
   return OFFICE_SECTIONS.filter((name) => SECTIONS[name].isFor(session));
 }
 
+/** Returns whether a section has no further use: going live, in a shop that is live. */
+function isOver(section: OfficeSectionName, { environment }: PosStatus): boolean {
+  return section === "live" && environment === "live";
+}
+
 interface OfficeNavigationProps {
   readonly sections: readonly OfficeSectionName[];
   readonly status: PosStatus;
@@ -306,8 +312,6 @@ function OfficeNavigation({ sections, status, session }: OfficeNavigationProps) 
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const account = useContext(AccountContext);
-  const isHidden = (section: OfficeSectionName) =>
-    section === "live" && status.environment === "live";
   return (
     <>
       <button
@@ -333,7 +337,8 @@ function OfficeNavigation({ sections, status, session }: OfficeNavigationProps) 
         }}
       >
         <div className={classes.shop}>
-          <bdi className="truncate strong">{status.shopName}</bdi>
+          <Mark />
+          <bdi className="flex-1 truncate strong">{status.shopName}</bdi>
           {isOfficeOnly(session) ? null : (
             <button
               type="button"
@@ -354,7 +359,7 @@ function OfficeNavigation({ sections, status, session }: OfficeNavigationProps) 
         )}
         {GROUPS.map(({ name, sections: members }) => {
           const shown = sections.filter(
-            (one) => members.some((member) => member === one) && !isHidden(one),
+            (one) => members.some((member) => member === one) && !isOver(one, status),
           );
           return shown.length === 0 ? null : (
             <div key={name ?? "first"} className={classes.group} data-foot={name === "foot"}>

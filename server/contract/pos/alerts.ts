@@ -144,6 +144,9 @@ export type Alert = Static<typeof Alert>;
  */
 export const AlertList = Type.Object({
   watched: Type.Array(AlertKind, { description: "Kinds of alerts that the person receives" }),
+  isChecking: Type.Optional(
+    Type.Boolean({ description: "The gateway started, and its first check is not complete" }),
+  ),
   open: Type.Array(Alert, { description: "The most urgent first, silenced ones last" }),
   resolved: Type.Array(Alert, { description: "Of the last seven days, the latest first" }),
 });

@@ -15,7 +15,7 @@ import {
   type SwitchInput,
 } from "../../../../server/contract/pos/office-catalog.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { ErrorNotice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { kindWords } from "../../../lib/kind-words.ts";
@@ -58,22 +58,16 @@ export function OfferBrowser({ environment, search, onSearch }: OfferBrowserProp
   const target = targetOf(filter);
   return (
     <>
-      <OfferFilters summary={summary.data} filter={filter} onFilter={onSearch} />
-      {made ? (
-        <div className={classes.made}>
-          <SwitchedNotice
-            key={made.sequence}
-            {...{ environment, made }}
-            onUndone={() => setMade(undefined)}
-          />
-        </div>
-      ) : null}
-      <div className="row wrap justify-between gap-3 touch">
-        <strong role="status">
-          {total === undefined
-            ? t("common.loading")
-            : t("office.catalog.found", { count: total, amount: format.number(total) })}
-        </strong>
+      <OfferFilters
+        summary={summary.data}
+        filter={filter}
+        onFilter={(changed) => {
+          setMade(undefined);
+          onSearch(changed);
+        }}
+      />
+      <div className="row wrap justify-between gap-3">
+        <Found {...{ environment, made, total }} onUndone={() => setMade(undefined)} />
         {target && total !== 0 ? (
           <div className="row wrap gap-2">
             <Button variant="default" onClick={() => setAsked({ target, enabled: true })}>
@@ -300,34 +294,48 @@ function SwitchDialog({ environment, asked, onClose, onMade }: SwitchDialogProps
   );
 }
 
-interface SwitchedNoticeProps {
+interface FoundProps {
+  readonly environment: Environment;
+  readonly made: CatalogSwitch | undefined;
+  readonly total: number | undefined;
+  readonly onUndone: () => void;
+}
+
+/** The number of offers, or the last change with its undo. */
+function Found({ environment, made, total, onUndone }: FoundProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const counted = (count: number) => ({ count, amount: format.number(count) });
+  const found =
+    total === undefined ? t("common.loading") : t("office.catalog.found", counted(total));
+  return (
+    <div className={classes.found}>
+      <strong role="status">
+        {made
+          ? t(`office.catalog.done.${made.enabled ? "show" : "hide"}`, counted(made.offers))
+          : found}
+      </strong>
+      {made ? <UndoButton key={made.sequence} {...{ environment, made, onUndone }} /> : null}
+    </div>
+  );
+}
+
+interface UndoButtonProps {
   readonly environment: Environment;
   readonly made: CatalogSwitch;
   readonly onUndone: () => void;
 }
 
-function SwitchedNotice({ environment, made, onUndone }: SwitchedNoticeProps) {
+function UndoButton({ environment, made, onUndone }: UndoButtonProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const choices = useChoices(environment);
-  const { offers: count, enabled, sequence } = made;
   return (
-    <Notice tone="info">
-      <div className="row wrap justify-between gap-3">
-        <span role="status">
-          {t(`office.catalog.done.${enabled ? "show" : "hide"}`, {
-            count,
-            amount: format.number(count),
-          })}
-        </span>
-        <Button
-          variant="default"
-          loading={choices.isBusy}
-          onClick={() => void choices.undo(sequence).then(onUndone, () => {})}
-        >
-          {t("office.catalog.undo")}
-        </Button>
-      </div>
-    </Notice>
+    <Button
+      variant="default"
+      loading={choices.isBusy}
+      onClick={() => void choices.undo(made.sequence).then(onUndone, () => {})}
+    >
+      {t("office.catalog.undo")}
+    </Button>
   );
 }

@@ -41,17 +41,19 @@ interface NeedsAttentionProps {
   /** Set only with the permission to see figures. */
   readonly pending?: FirstPage["sending"] | undefined;
   readonly unit?: MoneyUnit | undefined;
+  /** False while the pending sales are not known. */
+  readonly isKnown?: boolean;
 }
 
 /** Lists problems with one action each, the most urgent problem first. */
-export function NeedsAttention({ isOwner, pending, unit }: NeedsAttentionProps) {
+export function NeedsAttention({ isOwner, pending, unit, isKnown = true }: NeedsAttentionProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const alerts = useQuery(alertsQuery());
   const isPending = pending !== undefined && pending.lines > 0 && unit !== undefined;
   return (
     <AwaitedFigures query={alerts} height="20rem">
-      {({ open, resolved }) => {
+      {({ open, resolved, isChecking }) => {
         const heard = open.filter(({ silenced }) => silenced === undefined);
         const silenced = open.filter((alert) => alert.silenced !== undefined);
         return (
@@ -69,12 +71,7 @@ export function NeedsAttention({ isOwner, pending, unit }: NeedsAttentionProps) 
                 </span>
               ) : null}
             </div>
-            {heard.length === 0 && !isPending ? (
-              <p className={classes.well}>
-                <IconCircleCheck className={classes.sign} size="1.25rem" aria-hidden="true" />
-                {t("office.overview.needs.none")}
-              </p>
-            ) : null}
+            {heard.length === 0 && !isPending ? <Well isKnown={isKnown && !isChecking} /> : null}
             <ul aria-label={t("office.overview.needs.title")}>
               {heard.map((alert) => (
                 <AlertRow key={alert.alertId} alert={alert} isOwner={isOwner} />
@@ -109,6 +106,19 @@ export function NeedsAttention({ isOwner, pending, unit }: NeedsAttentionProps) 
         );
       }}
     </AwaitedFigures>
+  );
+}
+
+/** Says that everything is in order, once that is known. */
+function Well({ isKnown }: { readonly isKnown: boolean }) {
+  const { t } = useTranslation();
+  return isKnown ? (
+    <p className={classes.well}>
+      <IconCircleCheck className={classes.sign} size="1.25rem" aria-hidden="true" />
+      {t("office.overview.needs.none")}
+    </p>
+  ) : (
+    <p className={classes.well}>{t("common.loading")}</p>
   );
 }
 

@@ -1,4 +1,4 @@
-import { SegmentedControl } from "@mantine/core";
+import { SegmentedControl, Skeleton } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { CSSProperties } from "react";
@@ -107,7 +107,12 @@ function Figures({ period, days, isOwner }: FiguresProps) {
             {(data) => <PeriodChart series={data} figure="sold" kind="DAY" />}
           </AwaitedFigures>
         )}
-        <NeedsAttention isOwner={isOwner} pending={page.data?.sending} unit={page.data} />
+        <NeedsAttention
+          isOwner={isOwner}
+          pending={page.data?.sending}
+          unit={page.data}
+          isKnown={page.data !== undefined}
+        />
         <TopProducts days={days} />
         <AwaitedFigures query={page} height="12rem">
           {(data) => <WalletCard page={data} isOwner={isOwner} />}
@@ -135,7 +140,7 @@ function TopRow({ page, series, period, days }: TopRowProps) {
   const isToday = period === "today";
   const now = isToday ? page.today.figures : series?.figures;
   const before = isToday ? page.weekAgo.figures : series?.before.figures;
-  if (!now || !before) return null;
+  if (!now || !before) return <Skeleton height="7rem" radius="lg" />;
   const than = isToday
     ? t("office.overview.lastWeekday", {
         day: weekdayOf(page.weekAgo.period.firstDay, format.locale),

@@ -19,7 +19,7 @@ import { errorWords } from "../../../lib/error-words.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { PrintError, printTroubleWords } from "../../../lib/print-error.ts";
 import { changePrintSettings } from "../../../lib/print-settings.ts";
-import type { Question } from "../../../lib/query-trouble.ts";
+import { type Question, troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { printersQuery, removePrinter, savePrinter } from "../api/printer-queries.ts";
 import { printBytes } from "../print/network-print.ts";
@@ -67,8 +67,8 @@ export function NetworkPrinters(props: NetworkPrintersProps) {
         {t("printing.printers")}
       </h2>
       <QueryTrouble query={asked} />
-      {printers?.length === 0 && !adding ? (
-        <p className={classes.hint}>{t("printing.none")}</p>
+      {!troubleOf(asked) && !printers?.length && !adding ? (
+        <p className={classes.hint}>{t(printers ? "printing.none" : "common.loading")}</p>
       ) : null}
       <ul className="stack gap-2">
         {printers?.map((printer) => (

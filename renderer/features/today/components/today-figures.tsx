@@ -52,7 +52,7 @@ function Figure({ label, value, tone }: FigureProps) {
       <dt className="soft medium">{label}</dt>
       <dd className={`size-heading strong leading-125 nowrap ${tone}`}>
         {value === undefined ? (
-          <Skeleton height="1.75rem" width="6rem" />
+          <Skeleton height="1.25em" width="6rem" />
         ) : (
           <FitText>{value}</FitText>
         )}

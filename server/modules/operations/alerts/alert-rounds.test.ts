@@ -29,6 +29,15 @@ it("the check of alerts runs soon after a commit, and every minute without a com
   await expect.poll(() => openCauses(owner)).toEqual(["WALLET_EMPTY", "DISK"]);
 });
 
+it("the list of alerts is marked until the first check after the start is complete", async () => {
+  till = await startTestGateway({ automaticAlerts: true });
+  const owner = await openTill(till);
+  const isChecking = async () => (await owner.pos("GET", "/alerts")).body.isChecking;
+  expect(await isChecking()).toBe(true);
+  await till.advance(5 * SECOND);
+  await expect.poll(isChecking).toBeUndefined();
+});
+
 it(
   "the check of alerts uses indexes, even after years of sales",
   onlySqlite(READS_PLANS),

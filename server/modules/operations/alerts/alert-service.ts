@@ -36,7 +36,9 @@ import type { BalanceMessages } from "./balance-messages.ts";
 const RESOLVED_SHOWN_MS = 7 * DAY;
 const RESOLVED_SHOWN = 30;
 
-type AlertServiceDeps = Pick<Base, "db" | "transactor" | "clock">;
+interface AlertServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
+  rounds: Pick<AlertRounds, "isFirst">;
+}
 
 export class AlertService {
   readonly #deps: AlertServiceDeps;
@@ -47,8 +49,10 @@ export class AlertService {
 
   /** Returns the alerts that the person can act on (rules#alert-readers); none in training. */
   async list(actor: Actor): Promise<AlertList> {
-    const { db, clock } = this.#deps;
+    const { db, clock, rounds } = this.#deps;
     const { accountId, training } = actor;
+    // Read before the alerts, which a check that ends in between would have changed.
+    const isChecking = rounds.isFirst;
     const watched = training ? [] : alertKindsFor(actor);
     const mine = ({ kind }: StoredAlert) => watched.includes(kind);
     const open = (await listOpenAlerts(db, accountId)).filter(mine).sort(byUrgency);
@@ -57,7 +61,12 @@ export class AlertService {
     const silencers = open.flatMap(({ silencedBy }) => silencedBy ?? []);
     const names = await staffNames(db, accountId, [...new Set(silencers)]);
     const view = (alert: StoredAlert) => viewAlert(alert, names);
-    return { watched, open: open.map(view), resolved: over.filter(mine).map(view) };
+    return {
+      watched,
+      ...(isChecking && { isChecking }),
+      open: open.map(view),
+      resolved: over.filter(mine).map(view),
+    };
   }
 
   /**
@@ -156,10 +165,16 @@ export class AlertRounds {
   #dueAt = Number.POSITIVE_INFINITY;
   #turn: Promise<void> = Promise.resolve();
   #isStopped = true;
+  #isComplete = false;
 
   constructor(deps: AlertRoundsDeps) {
     this.#deps = deps;
     deps.transactor.onCommit(() => this.#scheduleCheck(SOON_MS));
+  }
+
+  /** True until the first automatic check of the process is complete. */
+  get isFirst(): boolean {
+    return !this.#isStopped && !this.#isComplete;
   }
 
   start(): void {
@@ -201,12 +216,14 @@ export class AlertRounds {
     const open = await listOpenAlerts(db, accountId);
     const found = await this.#findAll(shop, open, now);
     const isMailDue = await mailer.isDue(db, open, now);
-    if (this.#plan(open, found, now).length === 0 && !isMailDue) return;
-    await transactor.transact(accountId, async (tx) => {
-      const steps = this.#plan(await listOpenAlerts(tx, accountId), found, now);
-      await this.#write(tx, steps, now);
-      await mailer.write(tx, shop, now);
-    });
+    if (this.#plan(open, found, now).length > 0 || isMailDue) {
+      await transactor.transact(accountId, async (tx) => {
+        const steps = this.#plan(await listOpenAlerts(tx, accountId), found, now);
+        await this.#write(tx, steps, now);
+        await mailer.write(tx, shop, now);
+      });
+    }
+    this.#isComplete = true;
   }
 
   #plan(open: readonly StoredAlert[], found: FindingsByKind, now: number): StoredAlert[] {

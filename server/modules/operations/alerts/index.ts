@@ -22,7 +22,7 @@ export function createAlertsModule({ automaticAlerts = true, ...deps }: AlertsMo
   const mailer = new AlertMailer(deps);
   const balances = new BalanceMessages({ ...deps, isSandbox: deps.sandbox !== undefined });
   const alertRounds = new AlertRounds({ ...deps, mailer, balances, sources: createSources(deps) });
-  const alerts = new AlertService(deps);
+  const alerts = new AlertService({ ...deps, rounds: alertRounds });
   return {
     services: { alertRounds },
     pos: (app) => registerAlertRoutes(app, alerts),

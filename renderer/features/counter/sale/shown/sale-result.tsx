@@ -234,6 +234,7 @@ export function SaleRow({ saleId, sale, label, onOpen }: SaleRowProps) {
   const line = shown && saleLineAt(shown, now);
   const who = item ? recipientOf(item) || item.brandName : line?.recipientFormatted;
   const title = item ? lineTitle(item) : line && lineTitle(line);
+  const outcome = shown && !entry ? saleOutcomeAt(shown, now) : undefined;
   return (
     <button type="button" className={classes.row} onClick={onOpen}>
       <span className="stack flex-1 min-w-0">
@@ -242,8 +243,9 @@ export function SaleRow({ saleId, sale, label, onOpen }: SaleRowProps) {
           <bdi>{title}</bdi> {who ? <bdi dir="ltr">{who}</bdi> : null}
         </small>
       </span>
-      {shown && !entry ? (
-        <OutcomeBadge outcome={saleOutcomeAt(shown, now)} of={shown.lines} />
+      {outcome ? (
+        // A new outcome replaces the badge, which ends at the same place, instead of moving it.
+        <OutcomeBadge key={outcome} outcome={outcome} of={shown?.lines ?? []} />
       ) : (
         <small className="faint">
           {t(entry?.error ? "sale.refused.title" : "sale.unanswered.title")}
