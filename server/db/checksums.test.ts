@@ -3,7 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writerOf } from "../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { openTill } from "../testing/test-till.ts";
-import { CHECKED, CHECKED_TABLES, type CheckedTable, isIntact, UNCHECKED } from "./checksums.ts";
+import {
+  CHECKED,
+  CHECKED_TABLES,
+  type CheckedTable,
+  checksumOfNew,
+  isIntact,
+  UNCHECKED,
+} from "./checksums.ts";
 import { openDatabaseFile } from "./database.ts";
 import { databaseFile } from "./database-files.ts";
 
@@ -59,6 +66,31 @@ async function makeShop(): Promise<void> {
       values ('default', 'test', 'e1', 'TOPUP', 'http://h', 's', 0, 1)`.execute(tx);
   });
 }
+
+describe("row of a new sale", () => {
+  it("has the checksum that SQL calculates", async () => {
+    await openTill(till);
+    const { db, accountId, transactor } = till.gateway.context;
+    const order = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+    await till.v1("POST", "/topups/purchases", {
+      ...order,
+      transactionId: "new",
+      sender: { country: "GT" },
+    });
+    for (const table of ["transactions", "purchases"] as const) {
+      const { rows } = await sql`select transaction_id from ${sql.table(table)}
+        where checksum is not null and ${isIntact(table)} and transaction_id = 'new'`.execute(db);
+      expect([table, rows.length]).toEqual([table, 1]);
+    }
+    const row = { account_id: accountId, environment: "test", digest: "1", offer_json: "\ud800" };
+    await transactor.transact(accountId, async (tx) => {
+      expect(checksumOfNew(tx, "offer_versions", { ...row, offer_json: "{}" })).toBeTypeOf(
+        "number",
+      );
+      expect(checksumOfNew(tx, "offer_versions", row)).toBeNull();
+    });
+  });
+});
 
 describe("row changed by a disk error", () => {
   it("causes an audit error in settings, staff, keys, connections and eSIMs", async () => {

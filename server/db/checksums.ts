@@ -1,7 +1,9 @@
+import { crc32 } from "node:zlib";
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import { engineOf } from "./compiled-query.ts";
 import { getConnections } from "./connections.ts";
-import type { Db, Tx } from "./database.ts";
 import { whereChecked } from "./engine-words.ts";
+import type { Db, Tx } from "./handles.ts";
 
 /**
  * Columns that each row's checksum covers: all columns on which money and fulfilment depend, unless
@@ -197,8 +199,8 @@ export class DamagedRow extends Error {
 }
 
 /**
- * Adds temporary triggers that renew the checksum at every write of this connection; they call a
- * function that other programs do not have. If a row was damaged before an update of some columns,
+ * Adds temporary triggers that renew the checksum at every write of this connection, unless the
+ * program inserts a row with its checksum; they call a function that other programs do not have. If a row was damaged before an update of some columns,
  * its checksum stays wrong.
  */
 export function keepChecksums(db: Db): void {
@@ -210,7 +212,7 @@ export function keepChecksums(db: Db): void {
       : `when old.checksum is not distinct from ${expressionFor(table, "old")}`;
     const columns = CHECKED[table].join(", ");
     return `create temp trigger ${table}_checksum_insert after insert on main.${table}
-      begin ${renew}; end;
+      when new.checksum is null begin ${renew}; end;
       create temp trigger ${table}_checksum_update
         after update of ${columns} on main.${table} ${condition} begin ${renew}; end;`;
   });
@@ -226,8 +228,49 @@ export async function renewChecksums(tx: Tx): Promise<void> {
   }
 }
 
-function expressionFor(table: CheckedTable, row: string): string {
+/**
+ * Returns the checksum of a new row, which costs less than its trigger. Null if the trigger must
+ * calculate it: a text that is not well-formed changes when it is stored.
+ */
+export function checksumOfNew(
+  tx: Tx,
+  table: CheckedTable,
+  row: Record<string, string | number | null>,
+): number | null {
+  if (engineOf(tx) !== "sqlite") return null;
+  const values = columnsOf(table).map((column) => row[column] ?? null);
+  const isWellFormed = values.every((value) => typeof value !== "string" || value.isWellFormed());
+  return isWellFormed ? checksumOf(...values) : null;
+}
+
+type Value = string | number | bigint | null;
+
+/**
+ * Implements `row_checksum(…)` in SQL: a checksum of the values in order, each
+ * with its type and length.
+ */
+export function checksumOf(...values: Value[]): number {
+  let text = "";
+  for (const value of values) {
+    if (text !== "") text += ",";
+    text += typeof value === "string" ? `${value.length}"${value}` : `${value}`;
+  }
+  return crc32(text);
+}
+
+const columns = new Map<CheckedTable, readonly string[]>();
+
+function columnsOf(table: CheckedTable): readonly string[] {
+  const known = columns.get(table);
+  if (known) return known;
   const scope = OF_BOTH_ENVIRONMENTS.has(table) ? ["account_id"] : ["account_id", "environment"];
-  const columns = [...scope, ...CHECKED[table]];
-  return `row_checksum(${columns.map((column) => `${row}.${column}`).join(", ")})`;
+  const all = [...scope, ...CHECKED[table]];
+  columns.set(table, all);
+  return all;
+}
+
+function expressionFor(table: CheckedTable, row: string): string {
+  return `row_checksum(${columnsOf(table)
+    .map((column) => `${row}.${column}`)
+    .join(", ")})`;
 }

@@ -1,8 +1,8 @@
-import { crc32 } from "node:zlib";
 import SQLite from "better-sqlite3";
 import { CompiledQuery, Kysely } from "kysely";
 import { oncePerTurn } from "../lib/clock.ts";
 import type { Sealer } from "../lib/sealer.ts";
+import { checksumOf } from "./checksums.ts";
 import { getConnections, type SavepointStep, setConnections } from "./connections.ts";
 import {
   BUSY_TIMEOUT_MS,
@@ -247,19 +247,4 @@ function sealOn(connections: readonly SQLite.Database[], sealer: Pick<Sealer, "s
 
 function addFunctions(sqlite: SQLite.Database): void {
   sqlite.function("row_checksum", { varargs: true, deterministic: true }, checksumOf);
-}
-
-type Value = string | number | bigint | null;
-
-/**
- * Implements `row_checksum(…)` in SQL: a checksum of the values in order, each
- * with its type and length.
- */
-function checksumOf(...values: Value[]): number {
-  let text = "";
-  for (const value of values) {
-    if (text !== "") text += ",";
-    text += typeof value === "string" ? `${value.length}"${value}` : `${value}`;
-  }
-  return crc32(text);
 }

@@ -431,7 +431,8 @@ describe("a purchase", () => {
       seen.push(sql);
       return add(sql);
     };
-    expect((await buy("once", "+50251234567")).status).toBe(200);
+    // The provider of this number writes nothing.
+    expect((await buy("once", "+50251239006")).status).toBe(200);
     statements.add = add;
     expect(seen.filter((sql) => /^begin/i.test(sql))).toHaveLength(1);
     expect(seen.filter((sql) => /^commit/i.test(sql))).toHaveLength(1);

@@ -10,5 +10,5 @@ export interface Scoped {
 
 /** A row with a checksum of its content, which `checksums.ts` writes. */
 export interface Checked {
-  checksum: ColumnType<number | null, never, never>;
+  checksum: ColumnType<number | null, number | null | undefined, never>;
 }

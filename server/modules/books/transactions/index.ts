@@ -7,6 +7,7 @@ export {
   createTransaction,
   type NewTransaction,
   StaleTransition,
+  type Transition,
   transition,
 } from "./transaction-steps.ts";
 export {

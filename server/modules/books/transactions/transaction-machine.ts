@@ -15,8 +15,9 @@ import type { TransactionStatus } from "../../../contract/common.ts";
  *               → DONE         the provider confirms; the held amount is captured
  *               → FAILED       the provider rejects, or time is up; the held amount is released
  *
- * DONE and FAILED are final. Each arrow is a database transaction that writes the status, the log
- * row, the ledger rows and the change row. It requires that the stored status is the arrow's start.
+ * DONE and FAILED are final. A database transaction writes one arrow, or several that follow each
+ * other: the status, the log rows, the ledger rows and the change rows. It requires that the stored
+ * status is the first arrow's start.
  */
 const NEXT: Record<TransactionStatus, readonly TransactionStatus[]> = {
   ACCEPTED: ["PENDING", "AUTHORIZED", "IN_PROGRESS", "FAILED", "DONE"],

@@ -2,6 +2,7 @@ import type { TransactionStatus } from "../../../contract/common.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
 import type { ProductType, TransactionType } from "../../../contract/v1/transactions.ts";
+import { checksumOfNew } from "../../../db/checksums.ts";
 import { compileOnce } from "../../../db/compiled-query.ts";
 import type { Tx } from "../../../db/database.ts";
 import { writeBehind } from "../../../db/write-behind.ts";
@@ -27,8 +28,19 @@ export interface NewTransaction extends TransactionRef {
 /** Thrown if a concurrent transition has changed the expected status. */
 export class StaleTransition extends Error {}
 
-/** @throws Problem DUPLICATE_TRANSACTION_ID if the id is used in this account and environment */
-export async function createTransaction(tx: Tx, transaction: NewTransaction): Promise<void> {
+/**
+ * @param steps first transitions, which are written with the acceptance
+ * @throws Problem DUPLICATE_TRANSACTION_ID if the id is used in this account and environment
+ */
+export async function createTransaction(
+  tx: Tx,
+  transaction: NewTransaction,
+  steps: readonly Transition[] = [],
+): Promise<void> {
+  const { at: loggedAt } = transaction;
+  const accepted = { loggedAt, status: "ACCEPTED", message: "Transaction accepted" } as const;
+  requireSteps(steps);
+  const { to: status = "ACCEPTED", at: updatedAt = loggedAt } = steps.at(-1) ?? {};
   const row = {
     ...key(transaction),
     type: transaction.type,
@@ -36,10 +48,13 @@ export async function createTransaction(tx: Tx, transaction: NewTransaction): Pr
     amount: transaction.amount,
     currency: transaction.unit.currency,
     currency_divisor: transaction.unit.currencyDivisor,
-    created_at: transaction.at,
+    status,
+    created_at: loggedAt,
+    updated_at: updatedAt,
     training: transaction.training ? 1 : 0,
   };
-  await writeBehind(tx, insertAccepted(tx, row), ({ numAffectedRows }) => {
+  const checksum = checksumOfNew(tx, "transactions", row);
+  await writeBehind(tx, insertAccepted(tx, { ...row, checksum }), ({ numAffectedRows }) => {
     if (numAffectedRows === 1n) return;
     throw new Problem(
       "DUPLICATE_TRANSACTION_ID",
@@ -47,16 +62,20 @@ export async function createTransaction(tx: Tx, transaction: NewTransaction): Pr
       { transactionId: "has been used already in this environment" },
     );
   });
-  const { at: loggedAt } = transaction;
-  await appendLog(tx, transaction, [
-    { loggedAt, status: "ACCEPTED", message: "Transaction accepted" },
-  ]);
+  await appendLog(tx, transaction, [accepted, ...steps.map(toLogEntry)], true);
 }
 
-type AcceptedRow = ReturnType<typeof key> &
-  Pick<
+type AcceptedRow = ReturnType<typeof key> & { checksum: number | null } & Pick<
     TransactionRow,
-    "type" | "product_type" | "amount" | "currency" | "currency_divisor" | "created_at" | "training"
+    | "type"
+    | "product_type"
+    | "status"
+    | "amount"
+    | "currency"
+    | "currency_divisor"
+    | "created_at"
+    | "updated_at"
+    | "training"
   >;
 
 const insertAccepted = compileOnce<AcceptedRow, unknown>((db, param) =>
@@ -68,14 +87,15 @@ const insertAccepted = compileOnce<AcceptedRow, unknown>((db, param) =>
       transaction_id: param("transaction_id"),
       type: param("type"),
       product_type: param("product_type"),
-      status: "ACCEPTED",
+      status: param("status"),
       amount: param("amount"),
       currency: param("currency"),
       currency_divisor: param("currency_divisor"),
       created_at: param("created_at"),
-      updated_at: param("created_at"),
+      updated_at: param("updated_at"),
       needs_reconciliation: 0,
       training: param("training"),
+      checksum: param("checksum"),
     })
     .onConflict((conflict) => conflict.doNothing()),
 );

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { Type } from "typebox";
-import type { TransactionStatus } from "../../../contract/common.ts";
+import type { Environment, TransactionStatus } from "../../../contract/common.ts";
 import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
 import type {
   ProductType,
@@ -8,7 +8,7 @@ import type {
   TransactionType,
 } from "../../../contract/v1/transactions.ts";
 import type { Scope } from "../../../db/changes.ts";
-import { compileOnce, type Param } from "../../../db/compiled-query.ts";
+import { compileOnce } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { ListTotals } from "../../../db/list-totals.ts";
 import { readMessage, toStoredMessage } from "../../../db/log-messages.ts";
@@ -44,68 +44,58 @@ export interface LogEntry {
   message: string;
 }
 
-/** Adds log entries. A trigger records each entry as a change of the transaction. */
+/**
+ * Adds log entries. A trigger records each entry as a change of the transaction.
+ * @param isFirst whether the transaction is new, so that its log is empty
+ */
 export async function appendLog(
   tx: Tx,
   ref: TransactionRef,
   entries: readonly LogEntry[],
+  isFirst = false,
 ): Promise<void> {
+  if (entries.length === 0) return;
   const { accountId, environment, transactionId } = ref;
-  const rows = entries.map(({ loggedAt, status, message }) => ({
-    loggedAt,
-    status,
-    message: toStoredMessage(status, message),
-  }));
-  // Inserts pairs, because a transition writes at most two entries.
-  for (let index = 0; index < rows.length; index += 2) {
-    const [one, next] = rows.slice(index, index + 2);
-    const first = one && { accountId, environment, transactionId, ...one };
-    if (first && next) {
-      const { loggedAt: nextAt, status: nextStatus, message: nextMessage } = next;
-      await writeBehind(tx, insertTwo(tx, { ...first, nextAt, nextStatus, nextMessage }));
-    } else if (first) await writeBehind(tx, insertOne(tx, first));
+  const values: EntryValues = { accountId, environment, transactionId };
+  for (const [index, { loggedAt, status, message }] of entries.entries()) {
+    values[`at${index}`] = loggedAt;
+    values[`status${index}`] = status;
+    values[`message${index}`] = toStoredMessage(status, message);
   }
+  await writeBehind(tx, insertOf(entries.length, isFirst)(tx, values));
 }
 
-type NewEntry = TransactionRef & Omit<LogEntry, "message"> & { message: string | null };
+type EntryValues = Record<string, string | number | null>;
 
-interface NextEntry {
-  nextAt: number;
-  nextStatus: TransactionStatus;
-  nextMessage: string | null;
+/** Statements by number of entries and position of the first. */
+const inserts = new Map<string, ReturnType<typeof compileInsert>>();
+
+function insertOf(count: number, isFirst: boolean): ReturnType<typeof compileInsert> {
+  const name = `${count} ${isFirst}`;
+  const known = inserts.get(name) ?? compileInsert(count, isFirst);
+  if (!inserts.has(name)) inserts.set(name, known);
+  return known;
 }
 
-const insertOne = compileOnce<NewEntry, unknown>((db, param) =>
-  db.insertInto("transaction_log").values(toFirstRow(param)),
-);
-
-const insertTwo = compileOnce<NewEntry & NextEntry, unknown>((db, param) => {
-  const first = toFirstRow(param);
-  return db.insertInto("transaction_log").values([
-    first,
-    {
-      ...first,
-      // `position` does not count the first entry yet, which the same statement inserts.
-      position: sql<number>`1 + ${first.position}`,
-      logged_at: param("nextAt"),
-      status: param("nextStatus"),
-      message: param("nextMessage"),
-    },
-  ]);
-});
-
-function toFirstRow(param: Param<NewEntry>) {
-  return {
-    account_id: param("accountId"),
-    environment: param("environment"),
-    transaction_id: param("transactionId"),
-    position: sql<number>`(
+function compileInsert(count: number, isFirst: boolean) {
+  return compileOnce<EntryValues, unknown>((db, param) => {
+    const stored = sql<number>`(
       select count(*) from transaction_log where account_id = ${param("accountId")}
-      and environment = ${param("environment")} and transaction_id = ${param("transactionId")})`,
-    logged_at: param("loggedAt"),
-    status: param("status"),
-    message: param("message"),
-  };
+      and environment = ${param("environment")} and transaction_id = ${param("transactionId")})`;
+    const rows = Array.from({ length: count }, (_, index) => ({
+      account_id: param("accountId") as string,
+      environment: param("environment") as Environment,
+      transaction_id: param("transactionId") as string,
+      // The count does not include the entries of the same statement.
+      position: isFirst
+        ? sql<number>`${sql.lit(index)}`
+        : sql<number>`${sql.lit(index)} + ${stored}`,
+      logged_at: param(`at${index}`) as number,
+      status: param(`status${index}`) as TransactionStatus,
+      message: param(`message${index}`) as string | null,
+    }));
+    return db.insertInto("transaction_log").values(rows);
+  });
 }
 
 async function logsOf(

@@ -68,11 +68,17 @@ export async function openLedger(tx: Tx, scope: Scope, currency: string): Promis
 /**
  * Moves `amount` minor units of the wallet's currency. A trigger records the posting as a change of
  * the wallet.
+ * @param writeCovered writes the transaction of the posting, once the balance covers it
  * @throws InsufficientFunds if a wallet account has too little, before anything is written
  */
-export async function post(tx: Tx, posting: Posting): Promise<void> {
+export async function post(
+  tx: Tx,
+  posting: Posting,
+  writeCovered?: () => Promise<void>,
+): Promise<void> {
   const { accountId, environment, transactionId, kind, from, amount, at } = posting;
   const { fromBalance, toBalance } = await moveBalances(tx, posting);
+  await writeCovered?.();
   const row = { accountId, environment, transactionId, kind, at };
   // A RECHARGE that reduces the wallet's balance has a negative amount.
   const isReversed = kind === "RECHARGE" && from === "wallet.available";

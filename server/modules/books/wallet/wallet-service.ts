@@ -114,10 +114,16 @@ export async function recharge(tx: Tx, movement: Movement): Promise<void> {
 
 /**
  * Holds the cost of a purchase (rules#ledger-hold-first).
+ * @param writeCovered writes a new purchase, once the wallet covers it
  * @throws InsufficientFunds before anything is written
  */
-export async function hold(tx: Tx, movement: Movement): Promise<void> {
-  await post(tx, { ...movement, kind: "HOLD", from: "wallet.available", to: "wallet.held" });
+export async function hold(
+  tx: Tx,
+  movement: Movement,
+  writeCovered?: () => Promise<void>,
+): Promise<void> {
+  const accounts = { from: "wallet.available", to: "wallet.held" } as const;
+  await post(tx, { ...movement, kind: "HOLD", ...accounts }, writeCovered);
 }
 
 export async function capture(tx: Tx, movement: Movement): Promise<void> {

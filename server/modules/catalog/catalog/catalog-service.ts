@@ -189,9 +189,12 @@ export class CatalogService {
     return known?.stamp === current.text ? known.loaded?.recallPage(address) : undefined;
   }
 
-  /** Returns the prices, the rate and the taxes that are in force. */
-  async getPricing(scope: Scope): Promise<Pricing> {
-    return (await this.#getStamp(scope)).pricing;
+  /**
+   * Returns the prices, the rate and the taxes that are in force.
+   * @param asOf the request's commit stamp, if known
+   */
+  async getPricing(scope: Scope, asOf?: number): Promise<Pricing> {
+    return (await this.#getStamp(scope, asOf)).pricing;
   }
 
   async getStated(scope: Scope): Promise<{ offers: readonly Offer[]; pricing: Pricing }> {
@@ -270,7 +273,7 @@ export class CatalogService {
     family: Family,
     offerId: string,
   ): Promise<OfferOf<Family> | undefined> {
-    const offer = (await this.getSnapshot(scope)).get(offerId);
+    const offer = (await this.getSnapshot(scope, scope.asOf)).get(offerId);
     return offer?.productType === family ? (offer as OfferOf<Family>) : undefined;
   }
 

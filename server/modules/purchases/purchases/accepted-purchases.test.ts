@@ -3,6 +3,7 @@ import { SECOND } from "../../../lib/clock.ts";
 import { sellSamples } from "../../../testing/sold-samples.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { AcceptedNote } from "./accepted-purchases.ts";
+import { StartedNote } from "./commit-decision.ts";
 import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
 
 let shop: TestGateway;
@@ -25,7 +26,10 @@ describe("a purchase that was just accepted", () => {
     const { db, transactor } = shop.gateway.context;
     const accepted: StoredPurchase[] = [];
     transactor.onCommit((_written, notes) => {
-      for (const note of notes) if (note instanceof AcceptedNote) accepted.push(note.purchase);
+      for (const note of notes) {
+        const isNew = note instanceof AcceptedNote || note instanceof StartedNote;
+        if (isNew) accepted.push(note.purchase);
+      }
     });
     await sellSamples(shop);
     const families = new Set(accepted.map(({ offer }) => offer.productType));
@@ -33,8 +37,28 @@ describe("a purchase that was just accepted", () => {
     for (const purchase of accepted) {
       const stored = await findPurchase(db, purchase.transaction);
       expect(stored && fixedPart(stored)).toEqual(fixedPart(purchase));
-      expect(purchase).toMatchObject({ attempts: 0, attemptState: "NONE", doubt: "NONE" });
+      const { attempts, attemptState, doubt } = purchase;
+      const isSent = attempts === 1 && attemptState === "SENT";
+      expect([isSent || (attempts === 0 && attemptState === "NONE"), doubt]).toEqual([
+        true,
+        "NONE",
+      ]);
     }
+  });
+
+  it("stores its hold and its first attempt", async () => {
+    const { db, accountId } = shop.gateway.context;
+    const order = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+    const before = (await shop.v1("GET", "/balance")).body;
+    await shop.v1("POST", "/topups/purchases", { ...order, transactionId: "begun" });
+    const ref = { accountId, environment: "test", transactionId: "begun" } as const;
+    const stored = await findPurchase(db, ref);
+    expect(stored).toMatchObject({ attempts: 1, transaction: { status: "IN_PROGRESS" } });
+    const { log = [], createdAt } = stored?.transaction ?? {};
+    expect(log.map(({ status, loggedAt }) => [status, loggedAt])).toEqual(
+      ["ACCEPTED", "AUTHORIZED", "IN_PROGRESS"].map((status) => [status, createdAt]),
+    );
+    expect((await shop.v1("GET", "/balance")).body).not.toEqual(before);
   });
 
   it("needs no database read before its first step", async () => {

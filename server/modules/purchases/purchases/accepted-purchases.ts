@@ -6,7 +6,7 @@ import type { StoredPurchase } from "./purchase-store.ts";
  * Maximum number of purchases, of some hundred bytes each. The limit removes purchases that other
  * processes advance.
  */
-const MAX_KEPT = 1_000;
+const MAX_KEPT = 4_000;
 
 export class AcceptedNote {
   readonly purchase: StoredPurchase;
@@ -17,7 +17,7 @@ export class AcceptedNote {
 }
 
 /**
- * Purchases that this process accepted and has not advanced, so that their first step needs no
+ * Purchases that this process accepted or advanced a moment ago, so that their next step needs no
  * database read. If a row has changed, the write of the step fails (StaleTransition).
  */
 export class AcceptedPurchases {
@@ -26,7 +26,7 @@ export class AcceptedPurchases {
   constructor(transactor: Transactor) {
     transactor.onCommit((_written, notes) => {
       for (const note of notes) {
-        if (note instanceof AcceptedNote) this.#keep(note.purchase);
+        if (note instanceof AcceptedNote) this.keep(note.purchase);
       }
     });
   }
@@ -37,7 +37,7 @@ export class AcceptedPurchases {
     return purchase;
   }
 
-  #keep(purchase: StoredPurchase): void {
+  keep(purchase: StoredPurchase): void {
     this.#kept.set(subjectOf(purchase.transaction), purchase);
     if (this.#kept.size <= MAX_KEPT) return;
     const [oldest] = this.#kept.keys();

@@ -95,6 +95,11 @@ export async function readBrandAhead(tx: Tx, purchase: StoredPurchase): Promise<
   await findState(tx, brandOf(purchase));
 }
 
+/** Returns whether the purchase's brand is not paused. */
+export async function isBrandOpen(tx: Tx, purchase: StoredPurchase): Promise<boolean> {
+  return (await findState(tx, brandOf(purchase)))?.pausedSince === undefined;
+}
+
 const selectState = compileOnce<BrandRef, BrandRow>((db, param) =>
   db
     .selectFrom("brand_states")

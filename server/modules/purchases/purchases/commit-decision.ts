@@ -8,15 +8,19 @@ import { readAhead } from "../../../db/group-memory.ts";
 import { markReturned } from "../../../db/returned-lines.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { openedText, sealedText } from "../../../db/sealed-text.ts";
+import { noteInTransaction } from "../../../db/transaction-scope.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
 import type { Log } from "../../../lib/log.ts";
 import { addDeviations } from "../../../providers/deviation-store.ts";
 import type { Deviating } from "../../../providers/provider.ts";
 import {
   afterSteps,
+  createTransaction,
   isFinal,
+  type NewTransaction,
   type StoredTransaction,
   subjectOf,
+  type Transition,
   transition,
 } from "../../books/transactions/index.ts";
 import { capture, hold, InsufficientFunds, release } from "../../books/wallet/index.ts";
@@ -24,11 +28,18 @@ import { releaseLoss } from "../../catalog/prices/index.ts";
 import { enqueueMessage, listEndpointsOfKind } from "../../messages/webhooks/index.ts";
 import { recordEsim } from "../esims/index.ts";
 import { noteAnswer, noteFailure, readBrandAhead } from "./brand-pauses.ts";
-import type { PurchaseEvent, Write } from "./decision.ts";
+import { decide } from "./decide.ts";
+import type { PurchaseEvent, Step, Write } from "./decision.ts";
 import { insufficientFunds } from "./decision.ts";
 import { toRecord } from "./families/index.ts";
 import { findPurchase, readDeviations, type StoredPurchase } from "./purchase-store.ts";
-import { ADVANCE_JOB, updateAttempt, updateNextAttempt } from "./purchase-writes.ts";
+import {
+  ADVANCE_JOB,
+  createPurchase,
+  type NewPurchase,
+  updateAttempt,
+  updateNextAttempt,
+} from "./purchase-writes.ts";
 import { SENDING_MS } from "./sending-claims.ts";
 
 /**
@@ -47,12 +58,7 @@ export async function commitDecision(
   const { transaction } = purchase;
   const end = write.steps.find(({ to }) => isFinal(to))?.to;
   const at = end ? await outcomeTime(tx, transaction, now) : now;
-  let { status: from } = transaction;
-  const steps = write.steps.map((step) => {
-    const left = from;
-    from = step.to;
-    return { ...step, from: left, at };
-  });
+  const steps = toTransitions(transaction, write.steps, at);
   const [first, ...others] = steps;
   if (first) await transition(tx, transaction, first, ...others);
   if (write.ledger) {
@@ -74,6 +80,63 @@ export async function commitDecision(
   }
   if (write.brand) await (write.brand === "FAILED" ? noteFailure : noteAnswer)(tx, purchase, now);
   return { ...purchase, ...write.attempt, transaction: afterSteps(transaction, steps) };
+}
+
+/** A purchase whose first attempt was stored with its acceptance, and is not sent yet. */
+export class StartedNote {
+  readonly purchase: StoredPurchase;
+
+  constructor(purchase: StoredPurchase) {
+    this.purchase = purchase;
+  }
+}
+
+/**
+ * Writes a new purchase with its hold and its first attempt, and notes that the attempt must be
+ * sent.
+ * @param accepted the purchase as it would be stored without its first step
+ * @returns whether the wallet covers the purchase; if not, nothing is written
+ */
+export async function createStarted(
+  tx: Tx,
+  purchase: NewPurchase,
+  { transaction, accepted, now }: NewStart,
+): Promise<boolean> {
+  const { write } = decide(accepted, { kind: "funds-held", now });
+  const { attempt, lookAt = now, steps = [] } = write ?? {};
+  const { at } = transaction;
+  const transitions = toTransitions(accepted.transaction, steps, at);
+  try {
+    await hold(tx, movementOf(accepted, at), async () => {
+      await createTransaction(tx, transaction, transitions);
+      await createPurchase(tx, purchase, attempt);
+    });
+  } catch (error) {
+    if (error instanceof InsufficientFunds) return false;
+    throw error;
+  }
+  const subject = subjectOf(accepted.transaction);
+  await enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: lookAt });
+  const started = { ...accepted, ...attempt };
+  noteInTransaction(
+    new StartedNote({ ...started, transaction: afterSteps(accepted.transaction, transitions) }),
+  );
+  return true;
+}
+
+interface NewStart {
+  transaction: NewTransaction;
+  accepted: StoredPurchase;
+  now: number;
+}
+
+function toTransitions({ status }: StoredTransaction, steps: readonly Step[], at: number) {
+  let from = status;
+  return steps.map((step): Transition => {
+    const left = from;
+    from = step.to;
+    return { ...step, from: left, at };
+  });
 }
 
 /** Starts the reads of `commitDecision`. */

@@ -37,7 +37,6 @@ type Deps = Base & {
 
 export function createPurchasesModule(deps: Deps) {
   const { verifier, esims, health } = deps;
-  const purchases = new PurchaseService(deps);
   const brandPauses = new BrandPauseService(deps);
   const engine = new PurchaseEngine({
     ...deps,
@@ -45,6 +44,7 @@ export function createPurchasesModule(deps: Deps) {
     verification: new PurchaseVerification({ ...deps, verifier }),
     whenWritable: () => health.whenWritable(),
   });
+  const purchases = new PurchaseService({ ...deps, starter: engine });
   return {
     services: { purchases, brandPauses, engine },
     jobs: [

@@ -11,6 +11,7 @@ import type { Log } from "../../../lib/log.ts";
 import { TimeoutError, withTimeout } from "../../../lib/with-timeout.ts";
 import type { Provider, ProviderAnswer, ProviderOf } from "../../../providers/provider.ts";
 import type { ScenarioOf } from "../../../providers/simulator/scenario.ts";
+import { findSupply } from "../../../providers/supply.ts";
 import {
   isFinal,
   refOf,
@@ -20,13 +21,14 @@ import {
 } from "../../books/transactions/index.ts";
 import { findEsim, isEsimGone } from "../esims/index.ts";
 import { AcceptedPurchases } from "./accepted-purchases.ts";
-import { admitToBrand, readBrandAhead } from "./brand-pauses.ts";
+import { admitToBrand, isBrandOpen, readBrandAhead } from "./brand-pauses.ts";
 import {
   commitDecision,
   fundsShort,
   holdCost,
   readForDecision,
   recordDeviations,
+  StartedNote,
 } from "./commit-decision.ts";
 import { decide } from "./decide.ts";
 import type { Decision, Next, PurchaseEvent, Sender, Write } from "./decision.ts";
@@ -39,13 +41,15 @@ import {
   type StoredPurchase,
 } from "./purchase-store.ts";
 import type { PurchaseVerification } from "./purchase-verification.ts";
-import { ADVANCE_JOB } from "./purchase-writes.ts";
+import { ADVANCE_JOB, type NewPurchase } from "./purchase-writes.ts";
 import { isFromFuture, RETRY_INTERVAL_MS, windowEnd } from "./retry-policy.ts";
 import { SendingClaims } from "./sending-claims.ts";
 import { Submissions } from "./submissions.ts";
 import { TimeAsked } from "./time-asked.ts";
 
 const INQUIRY_TIMEOUT_MS = MINUTE;
+/** Maximum delay of the next step of a purchase that stays in memory. */
+const KEPT_MS = MINUTE;
 
 export interface PurchaseEngineDeps {
   db: Db;
@@ -75,6 +79,9 @@ export class PurchaseEngine {
   readonly #accepted: AcceptedPurchases;
   readonly #timeAsked: TimeAsked;
   readonly #claims: SendingClaims | undefined;
+  /** First attempts that are on the disk, and wait for their provider. */
+  readonly #starting = new Set<Promise<void>>();
+  #isStopped = false;
 
   constructor(deps: PurchaseEngineDeps) {
     this.#deps = deps;
@@ -90,6 +97,9 @@ export class PurchaseEngine {
         const queueOn = await this.#isQueueOn(purchase, answer);
         await this.#take(purchase, { kind: "answered", answer, isAlone, queueOn, now });
       },
+    });
+    deps.transactor.onCommit((_written, notes) => {
+      for (const note of notes) if (note instanceof StartedNote) this.#sendFirst(note.purchase);
     });
   }
 
@@ -108,19 +118,57 @@ export class PurchaseEngine {
   }
 
   get waiting(): number {
-    return this.#submissions.waiting;
+    return this.#submissions.waiting + this.#starting.size;
   }
 
-  idle(): Promise<void> {
-    return this.#submissions.idle();
+  async idle(): Promise<void> {
+    await Promise.all(this.#starting);
+    await this.#submissions.idle();
   }
 
-  stop(): Promise<void> {
-    return this.#submissions.stop();
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all(this.#starting);
+    await this.#submissions.stop();
+  }
+
+  /**
+   * Returns whether the first attempt can be stored with the acceptance of a purchase. With several
+   * processes, a claim of the attempt would start before its purchase is stored.
+   */
+  async mayStart({ offer, extras, ...ref }: NewPurchase): Promise<boolean> {
+    const { accountId, environment } = ref;
+    if (this.#claims || this.#isStopped || extras.iccid !== undefined) return false;
+    const { obstacle, isWalletEmpty, brandPause_ms } = this.#deps.scenarioOf?.(ref) ?? {};
+    if (obstacle || isWalletEmpty || brandPause_ms !== undefined) return false;
+    const providerId = findSupply(offer)?.providerId;
+    // The purchase's job reports the error.
+    const provider = this.#deps.providerOf({ accountId, environment, providerId });
+    return (await provider.catch(() => undefined)) !== undefined;
+  }
+
+  /** Returns whether neither the shop's own system nor a pause of the brand delays a purchase. */
+  async isAdmitted(tx: Tx, purchase: StoredPurchase): Promise<boolean> {
+    const need = await this.#deps.verification.needFor(tx, purchase);
+    return need === "NONE" && isBrandOpen(tx, purchase);
+  }
+
+  #sendFirst(purchase: StoredPurchase): void {
+    // The next start queries the provider.
+    if (this.#isStopped) return;
+    const { transactionId } = purchase.transaction;
+    const sending = this.#follow(purchase, { do: "submit", isAlone: true })
+      .catch((error: unknown) => {
+        // The job at the deadline queries the provider.
+        this.#deps.log.error({ err: error, transactionId }, "a purchase could not be sent");
+      })
+      .then(() => void this.#starting.delete(sending));
+    this.#starting.add(sending);
   }
 
   async advance(subject: string): Promise<void> {
-    let accepted = this.#accepted.take(subject);
+    const kept = this.#accepted.take(subject);
+    let accepted = kept && isFromFuture(kept, this.#deps.clock.now()) ? undefined : kept;
     for (let more = true; more; ) {
       const purchase = accepted ?? (await this.#find(refOf(subject)));
       accepted = undefined;
@@ -238,7 +286,17 @@ export class PurchaseEngine {
     };
     const own = write && this.#own(write);
     const ahead = own && ((tx: Tx) => readForDecision(tx, purchase, own));
-    return transactor.transact(accountId, writeAll, { ...REPEATABLE, ahead });
+    const written = await transactor.transact(accountId, writeAll, { ...REPEATABLE, ahead });
+    if (deviating.length === 0) this.#keepUntilDue(written, write?.lookAt);
+    return written;
+  }
+
+  /** Keeps a purchase that its provider works on. Another process may advance it instead. */
+  #keepUntilDue(purchase: StoredPurchase, lookAt = Infinity): void {
+    const isSoon = lookAt - this.#deps.clock.now() <= KEPT_MS;
+    if (isSoon && purchase.attemptState === "WORKING" && !this.#claims) {
+      this.#accepted.keep(purchase);
+    }
   }
 
   async #write(

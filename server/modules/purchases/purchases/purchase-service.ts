@@ -8,6 +8,7 @@ import { businessTime, readTimeAhead } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
 import { readAhead } from "../../../db/group-memory.ts";
+import type { CommitWatch } from "../../../db/reference-watch.ts";
 import { noteInTransaction } from "../../../db/transaction-scope.ts";
 import { REPEATABLE, type Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
@@ -28,9 +29,11 @@ import { calculateLineCost, findNewest, type RequireFloor } from "../../catalog/
 import { requirePilot } from "../../shop/pilots/index.ts";
 import type { BillService } from "../billpay/index.ts";
 import { AcceptedNote } from "./accepted-purchases.ts";
+import { createStarted } from "./commit-decision.ts";
 import { insufficientFunds } from "./decision.ts";
 import type { LineToBuy } from "./families/family.ts";
 import { PURCHASED_FAMILIES } from "./families/index.ts";
+import type { PurchaseEngine } from "./purchase-engine.ts";
 import {
   findPurchase,
   isOf,
@@ -42,6 +45,7 @@ import { ADVANCE_JOB, createPurchase, type NewPurchase } from "./purchase-writes
 
 interface Deps {
   db: Db;
+  watch: CommitWatch;
   transactor: Transactor;
   clock: Clock;
   catalog: CatalogService;
@@ -49,12 +53,15 @@ interface Deps {
   providerOf: ProviderOf;
   /** rules#price-floor */
   requireFloor: RequireFloor;
+  starter: Pick<PurchaseEngine, "mayStart" | "isAdmitted">;
 }
 
 interface CreateOptions {
   training?: boolean;
   /** The till by default. */
   channel?: FigureChannel;
+  /** Whether the first attempt may be stored with the acceptance. */
+  mayStart?: boolean;
 }
 
 function toTransaction(
@@ -170,24 +177,30 @@ export class PurchaseService {
   }
 
   /**
-   * Writes a purchase as ACCEPTED, with the job that carries it out (rules#purchase-accepted).
+   * Writes a purchase as ACCEPTED, with the job that carries it out (rules#purchase-accepted), or
+   * with its first attempt if nothing prevents it.
    * @param options `training`: the purchase moves no money
    * @throws Problem DUPLICATE_TRANSACTION_ID, from createTransaction
    * (rules#idempotency-transaction-id); the refusal of `requireFloor` if the price is below its
    * floor (rules#price-last-guard)
    */
   async create(tx: Tx, purchase: NewPurchase, options: CreateOptions = {}): Promise<void> {
-    const { training = false, channel = "TILL" } = options;
+    const { training = false, channel = "TILL", mayStart = false } = options;
     // Files are priced like the till.
     const priceChannel = channel === "API" ? "API" : "TILL";
     const at = await businessTime(tx, purchase, this.#deps.clock.now());
     await this.#deps.requireFloor(tx, purchase, { training, channel: priceChannel, at });
-    const accepted = toTransaction(purchase, { training, at });
-    await createTransaction(tx, accepted);
-    await createPurchase(tx, { ...purchase, channel });
-    noteInTransaction(new AcceptedNote(toAccepted(purchase, accepted)));
+    const transaction = toTransaction(purchase, { training, at });
+    const accepted = toAccepted(purchase, transaction);
     // Uses the jobs' clock, because business time may be ahead of it.
     const runAt = this.#deps.clock.now();
+    if (mayStart && (await this.#deps.starter.isAdmitted(tx, accepted))) {
+      const start = { transaction, accepted, now: runAt };
+      if (await createStarted(tx, { ...purchase, channel }, start)) return;
+    }
+    await createTransaction(tx, transaction);
+    await createPurchase(tx, { ...purchase, channel });
+    noteInTransaction(new AcceptedNote(accepted));
     await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(purchase), runAt });
   }
 
@@ -204,14 +217,16 @@ export class PurchaseService {
   ): Promise<PurchaseAccepted> {
     const channel = "API" as const;
     try {
-      const prepared = await this.prepare({ ...scope, channel }, family, input);
+      const asOf = this.#deps.watch.stampOfTurn();
+      const prepared = await this.prepare({ ...scope, channel, asOf }, family, input);
       const { priceBase, priceFee } = prepared.quote;
-      const prices = await this.#deps.catalog.getPricing(scope);
+      const prices = await this.#deps.catalog.getPricing(scope, asOf);
       const lineCost = calculateLineCost(prepared, { paid: priceBase + priceFee, prices });
       const purchase = { ...prepared, lineCost, ...(keyId !== undefined && { keyId }) };
+      const mayStart = await this.#deps.starter.mayStart(purchase);
       const write = async (tx: Tx) => {
         await this.#requirePilot(tx, purchase);
-        await this.create(tx, purchase, { channel });
+        await this.create(tx, purchase, { channel, mayStart });
       };
       const ahead = (tx: Tx) => readAhead(readTimeAhead(tx, scope), findNewest(tx, scope));
       await this.#deps.transactor.transact(scope.accountId, write, { ...REPEATABLE, ahead });

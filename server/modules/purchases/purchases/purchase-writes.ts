@@ -3,6 +3,7 @@ import type { FigureChannel } from "../../../contract/pos/figures.ts";
 import type { Fulfilment, PurchaseExtras } from "../../../contract/v1/fulfilment.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
+import { checksumOfNew } from "../../../db/checksums.ts";
 import { compileOnce, type Param } from "../../../db/compiled-query.ts";
 import type { Tx } from "../../../db/database.ts";
 import { claimEnd } from "../../../db/postgres/claims.ts";
@@ -38,8 +39,15 @@ export interface NewPurchase extends TransactionRef {
   lineCost?: LineCost;
 }
 
-/** Stores a purchase without its transaction, which is stored separately. */
-export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<void> {
+/**
+ * Stores a purchase without its transaction, which is stored separately.
+ * @param first the first attempt, if it is sent once the transaction is on the disk
+ */
+export async function createPurchase(
+  tx: Tx,
+  purchase: NewPurchase,
+  first: Pick<AttemptWrite, "attempts" | "attemptState" | "nextAttemptAt"> = {},
+): Promise<void> {
   const { offer, quote, channel = "TILL", lineCost } = purchase;
   const sendUnit = sendUnitOf(offer);
   const version = await keepOfferVersion(tx, purchase, offer);
@@ -73,8 +81,12 @@ export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<voi
     provider_id: findSupply(offer)?.providerId ?? null,
     product_id: findSupply(offer)?.productId ?? null,
     tax_rate: lineCost ? toTaxCode({ kind: lineCost.taxKind, percent: lineCost.taxPercent }) : null,
+    attempts: first.attempts ?? 0,
+    attempt_state: first.attemptState ?? "NONE",
+    next_attempt_at: first.nextAttemptAt ?? null,
   };
-  await writeBehind(tx, insertPurchase(tx, row));
+  const checksum = checksumOfNew(tx, "purchases", row);
+  await writeBehind(tx, insertPurchase(tx, { ...row, checksum }));
 }
 
 const NEW_COLUMNS = [
@@ -83,6 +95,7 @@ const NEW_COLUMNS = [
   ["price_currency_divisor", "send", "send_currency", "send_currency_divisor", "value_type"],
   ["value", "offer_version", "input_json", "key_id", "channel"],
   ["shop_cost", "shop_rate", "shop_tax", "tax_rate", "provider_id", "product_id"],
+  ["attempts", "attempt_state", "next_attempt_at", "checksum"],
 ] as const;
 
 type NewRow = Pick<Selectable<Tables["purchases"]>, (typeof NEW_COLUMNS)[number][number]>;
@@ -90,10 +103,8 @@ type NewRow = Pick<Selectable<Tables["purchases"]>, (typeof NEW_COLUMNS)[number]
 const insertPurchase = compileOnce<NewRow, unknown>((db, param) =>
   db
     .insertInto("purchases")
-    .columns([...NEW_COLUMNS.flat(), "attempts", "attempt_state"])
-    .expression(
-      sql`select ${sql.join([...NEW_COLUMNS.flat().map((column) => param(column)), 0, "NONE"])}`,
-    ),
+    .columns(NEW_COLUMNS.flat())
+    .expression(sql`select ${sql.join(NEW_COLUMNS.flat().map((column) => param(column)))}`),
 );
 
 type AttemptWrite = NonNullable<Write["attempt"]>;
