@@ -181,6 +181,9 @@ export const CHECKED_TABLES = Object.keys(CHECKED) as CheckedTable[];
 /** Tables whose rows are always written as a whole, so that damaged earlier content is harmless. */
 const WRITTEN_WHOLE: ReadonlySet<string> = new Set(["offers", "brands", "promos"]);
 
+/** Tables into which a sale inserts rows with their checksums (`checksumOfNew`). */
+const INSERTED_WITH: ReadonlySet<string> = new Set(["transactions", "purchases"]);
+
 /** Returns an SQL condition that is true if the row is unchanged since it was written. */
 export function isIntact(table: CheckedTable): RawBuilder<boolean> {
   return whereChecked(`${table}.checksum is not distinct from ${expressionFor(table, table)}`);
@@ -212,7 +215,7 @@ export function keepChecksums(db: Db): void {
       : `when old.checksum is not distinct from ${expressionFor(table, "old")}`;
     const columns = CHECKED[table].join(", ");
     return `create temp trigger ${table}_checksum_insert after insert on main.${table}
-      when new.checksum is null begin ${renew}; end;
+      ${INSERTED_WITH.has(table) ? "when new.checksum is null" : ""} begin ${renew}; end;
       create temp trigger ${table}_checksum_update
         after update of ${columns} on main.${table} ${condition} begin ${renew}; end;`;
   });

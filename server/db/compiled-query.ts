@@ -9,8 +9,8 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
 } from "kysely";
-import type { Db, Tx } from "./handles.ts";
 import { findDirect } from "./direct-connection.ts";
+import type { Db, Tx } from "./handles.ts";
 import { PostgresWordsCompiler } from "./postgres/query-compiler.ts";
 import { SealedText } from "./sealed-text.ts";
 import { PlannedOnceCompiler } from "./sqlite/query-compiler.ts";

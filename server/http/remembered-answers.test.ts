@@ -51,7 +51,7 @@ describe("a remembered response", () => {
       await till.advance(SECOND);
       seen.push(await statusNow());
     }
-    expect(seen[0]).toBe("ACCEPTED");
+    expect(seen[0]).toBe("IN_PROGRESS");
     expect(seen.at(-1)).toBe("DONE");
     expect(await balance()).toBeLessThan(before);
     expect((await till.v1("GET", "/transactions/two")).body.status).toBe("DONE");

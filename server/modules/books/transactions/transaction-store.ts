@@ -56,14 +56,13 @@ export async function appendLog(
 ): Promise<void> {
   if (entries.length === 0) return;
   const { accountId, environment, transactionId } = ref;
-  const key = { accountId, environment, transactionId };
-  const rows = entries.map(({ loggedAt, status, message }, index) => [
-    [`at${index}`, loggedAt],
-    [`status${index}`, status],
-    [`message${index}`, toStoredMessage(status, message)],
-  ]);
-  const insert = insertOf(entries.length, isFirst);
-  await writeBehind(tx, insert(tx, { ...key, ...Object.fromEntries(rows.flat()) }));
+  const values: EntryValues = { accountId, environment, transactionId };
+  for (const [index, { loggedAt, status, message }] of entries.entries()) {
+    values[`at${index}`] = loggedAt;
+    values[`status${index}`] = status;
+    values[`message${index}`] = toStoredMessage(status, message);
+  }
+  await writeBehind(tx, insertOf(entries.length, isFirst)(tx, values));
 }
 
 type EntryValues = Record<string, string | number | null>;
