@@ -82,9 +82,9 @@ export const FAULTS: readonly Fault[] = [
   {
     area: "money",
     file: `${MODULES}/purchases/purchases/refusals.ts`,
-    find: `!mayHaveMoved && !transaction.training`,
-    replace: `!transaction.training`,
-    breaks: "A purchase from a backup moves to a provider although another one has delivered it",
+    find: `ledger: "move",`,
+    replace: ``,
+    breaks: "A purchase moves, and keeps the hold of the provider that refused it",
     e2e: [],
     tests: [`${MODULES}/purchases/purchases/decide.search.test.ts`],
   },

@@ -11,7 +11,7 @@ import { FIRST_PROVIDER, findSupply } from "../../../providers/supply.ts";
 import { moveHold } from "../../books/wallet/index.ts";
 import {
   type CatalogService,
-  providerOf as getProviderId,
+  providerOf,
   quoteDelivered,
   sumCost,
 } from "../../catalog/catalog/index.ts";
@@ -48,7 +48,7 @@ export class NextProviders {
    * was not reached, these must answer: otherwise the shop itself may have no connection.
    */
   async list(purchase: StoredPurchase, { cause }: Refusal): Promise<NextProvider[]> {
-    const { catalog, providerOf } = this.#deps;
+    const { catalog } = this.#deps;
     const { transaction, offer, quote, refusedBy, supply } = purchase;
     const { accountId, environment, currency } = transaction;
     const scope = { accountId, environment };
@@ -56,11 +56,11 @@ export class NextProviders {
     const suppliers = await catalog.listSuppliers(scope, offer.offerId);
     const following: NextProvider[] = [];
     for (const other of suppliers) {
-      const providerId = getProviderId(other);
+      const providerId = providerOf(other);
       const { costBase, costFee, send } = quoteDelivered(other, quote.send);
       const isSame = send === quote.send && other.cost.currency === currency;
       if (asked.includes(providerId) || !isSame) continue;
-      const provider = await providerOf({ ...scope, providerId });
+      const provider = await this.#deps.providerOf({ ...scope, providerId });
       if (!provider) continue;
       const name = await this.#findName(purchase, providerId);
       const next = { name, supply: findSupply(other), costBase, costFee };
