@@ -13,6 +13,7 @@ import { createCatalogModule } from "../modules/catalog/catalog/index.ts";
 import { createPhoneLookupModule } from "../modules/catalog/phone-lookup/index.ts";
 import {
   addStartingLists,
+  createCostCheck,
   createFloorGuard,
   createPricesModule,
   PriceReader,
@@ -231,6 +232,7 @@ function createPriceReaders() {
     prices,
     readPricing: prices.read.bind(prices),
     requireFloor: createFloorGuard(prices),
+    mayCost: createCostCheck(prices),
   };
 }
 

@@ -31,6 +31,7 @@ export interface ReloadlyExchange {
   request: IncomingMessage;
   response: ServerResponse;
   path: string;
+  body: Record<string, unknown>;
   /** Books the top-up of the request. */
   accept(): Record<string, unknown>;
   refuse(status: number, errorCode: string, message?: string): void;
@@ -63,7 +64,7 @@ export async function startFakeReloadly(clock: Pick<Clock, "now">): Promise<Fake
       reply(status, { timeStamp, message, path, errorCode, infoLink: null, details: [] });
     };
     const accept = () => book(body);
-    if (fake.interfere({ request, response, path, accept, refuse, reply })) return;
+    if (fake.interfere({ request, response, path, body, accept, refuse, reply })) return;
     if (path === "/oauth/token") {
       fake.tokenRequests += 1;
       const isKnown = body.client_id === CLIENT_ID && body.client_secret === SECRET;

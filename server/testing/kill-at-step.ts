@@ -1,15 +1,15 @@
 /**
  * `startAndKillAtStep` preloads this file into a server process. It counts SQL statements and file
  * changes as steps, and kills the process at step `KILL_AT_STEP`, or writes the number of steps to
- * `STEPS_FILE` at the exit.
+ * `STEPS_FILE` at the exit. With `COUNT_AFTER_SIGNAL`, it counts the steps after SIGUSR2.
  */
 import fs from "node:fs";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { isMainThread } from "node:worker_threads";
 
-const { KILL_AT_STEP, STEPS_FILE } = process.env;
+const { KILL_AT_STEP, STEPS_FILE, COUNT_AFTER_SIGNAL } = process.env;
 const writeSteps = fs.writeFileSync;
-let steps = 0;
+let steps = COUNT_AFTER_SIGNAL === undefined ? 0 : -Infinity;
 
 function countCallsOf(owner: object, names: readonly string[]): void {
   for (const name of names) {
@@ -23,6 +23,9 @@ function countCallsOf(owner: object, names: readonly string[]): void {
 }
 
 if (isMainThread) {
+  process.on("SIGUSR2", () => {
+    steps = 0;
+  });
   const SQLite = createRequire(import.meta.url)("better-sqlite3");
   const statement = new SQLite(":memory:").prepare("select 1");
   countCallsOf(Object.getPrototypeOf(statement), ["run", "all", "get"]);

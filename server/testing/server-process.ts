@@ -80,6 +80,12 @@ export async function startAndKillAtStep(
   }
 }
 
+/** Starts a server that is killed at a step after it has received SIGUSR2. */
+export function startToKillAtStep(dataDir: string, step: number): Promise<ServerProcess> {
+  const env = { ...countingSteps({}), KILL_AT_STEP: String(step), COUNT_AFTER_SIGNAL: "1" };
+  return startServerProcess(dataDir, "0", env);
+}
+
 interface Start {
   readonly args: readonly string[];
   readonly env: Record<string, string>;

@@ -5,7 +5,8 @@ import { addTrigger, makeAppendOnly, numberedKey, tableEnd, whole } from "../mig
 
 /**
  * Numbers the holds of a purchase, so that it can move to another provider at another cost. Each leg
- * is opened once and settled once: all legs except the last by a RELEASE.
+ * is opened once and settled once: all legs except the last by a RELEASE. Adds the providers that
+ * refused a purchase.
  */
 export const migration011: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -16,6 +17,9 @@ export const migration011: Migration = {
       transaction_id, leg, (case when kind in ('CAPTURE', 'RELEASE') then 1 else 0 end))`.execute(
       db,
     );
+    await sql`alter table purchases add column refused_by text`.execute(db);
+    await sql`alter table purchases add column may_have_moved ${whole}
+      check (may_have_moved = 1)`.execute(db);
   },
 };
 

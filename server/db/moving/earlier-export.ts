@@ -110,6 +110,8 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
       tax_rate: () => null,
       provider_id: () => null,
       product_id: () => null,
+      refused_by: () => null,
+      may_have_moved: () => null,
     },
   },
 };

@@ -154,6 +154,13 @@ interface PurchasesTable extends Scoped, Checked {
   provider_id: Generated<string | null>;
   /** The provider's id of the offer; null if equal. */
   product_id: Generated<string | null>;
+  /**
+   * Ids of the providers that refused it, separated by commas, before it moved to the present one.
+   * Null if it did not move.
+   */
+  refused_by: Generated<string | null>;
+  /** 1 if it is from a backup, after which it may have moved to another provider; otherwise null. */
+  may_have_moved: Generated<1 | null>;
   /** Time until which other processes do not query the outcome; 0 to query it at once. */
   sent_until: Generated<number | null>;
 }

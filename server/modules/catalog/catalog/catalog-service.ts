@@ -14,6 +14,7 @@ import type { CommitWatch } from "../../../db/reference-watch.ts";
 import { JsonMisfit } from "../../../lib/checked-json.ts";
 import { type Clock, pause } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
+import { listProductIds } from "../../../providers/supply.ts";
 import { type CatalogChoices, readChoices } from "./catalog-choices.ts";
 import { ORDERED } from "./catalog-schema.ts";
 import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
@@ -29,7 +30,7 @@ import {
   readPromo,
 } from "./catalog-store.ts";
 import type { PricedScope, Pricing } from "./offer-quote.ts";
-import { mergeProducts, type Products, providerOf } from "./products.ts";
+import { listSuppliers, mergeProducts, type Products, providerOf } from "./products.ts";
 
 class StatedCatalog {
   readonly #deps: { db: Db; log: Log };
@@ -215,6 +216,19 @@ export class CatalogService {
     const { offers, brands } = await this.#stated.get(scope, stamp.version);
     const { hidden } = await this.#getProducts(scope, stamp);
     return { offers, hidden, brands, choices: stamp.choices };
+  }
+
+  /**
+   * Lists the offers of a product that can be sold now, the preferred provider's first. Empty for
+   * an offer that has the id of one provider only.
+   */
+  async listSuppliers(scope: Scope, offerId: string): Promise<Offer[]> {
+    const stamp = await this.#getStamp(scope);
+    const { offers } = await this.#getProducts(scope, stamp);
+    const product = offers.find((offer) => offer.offerId === offerId);
+    if (!product || listProductIds(product).length < 2) return [];
+    const stated = await this.#stated.get(scope, stamp.version);
+    return listSuppliers(stated.offers, product, stamp.choices);
   }
 
   /**

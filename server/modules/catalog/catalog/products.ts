@@ -4,6 +4,7 @@ import { pause } from "../../../lib/clock.ts";
 import {
   FIRST_PROVIDER,
   findSupply,
+  listProductIds,
   withProductIds,
   withSupply,
 } from "../../../providers/supply.ts";
@@ -128,23 +129,54 @@ function byProvider(one: Offer, other: Offer): number {
 
 /** Returns the preferred offer that works, and by default the cheapest. */
 function choose(group: readonly [Offer, ...Offer[]], choices: CatalogChoices): Offer {
-  const { offProviders, troubledProviders, pausedPairs, routing } = choices;
+  return rank(group, choices)[0] ?? group[0];
+}
+
+/**
+ * Lists a product's offers that work, the preferred one first, each with the product's id.
+ * @param stated offers of all providers
+ * @param product as `mergeProducts` returns it
+ */
+export function listSuppliers(
+  stated: readonly Offer[],
+  product: Offer,
+  choices: CatalogChoices,
+): Offer[] {
+  const ids = listProductIds(product);
+  const [head, ...others] = stated.filter(({ offerId }) => ids.includes(offerId)).sort(byProvider);
+  if (!head || others.length === 0 || choices.switches.isOff(product)) return [];
+  return rank([head, ...others], choices)
+    .filter((offer) => !hasTrouble(offer, head.brand, choices))
+    .map((offer) => withProductIds(toProduct(head, offer), ids));
+}
+
+/** Returns whether sales through the offer's provider fail at present. */
+function hasTrouble(
+  offer: Offer,
+  brand: string,
+  { troubledProviders, pausedPairs }: CatalogChoices,
+): boolean {
+  const provider = providerOf(offer);
+  return troubledProviders.has(provider) || pausedPairs.has(`${provider}/${brand}`);
+}
+
+/** Sorts the offers that are on, the preferred one first. */
+function rank(group: readonly [Offer, ...Offer[]], choices: CatalogChoices): Offer[] {
+  const { offProviders, routing } = choices;
   const [head] = group;
   const order = findOrder(routing, head);
-  const rank = (offer: Offer) => {
+  const placeOf = (offer: Offer) => {
     const place = order.indexOf(providerOf(offer));
     return place < 0 ? order.length : place;
   };
   const working = group.filter((offer) => offer.enabled && !offProviders.has(providerOf(offer)));
-  const trouble = (offer: Offer) => {
-    const provider = providerOf(offer);
-    return troubledProviders.has(provider) || pausedPairs.has(`${provider}/${head.brand}`) ? 1 : 0;
-  };
-  const sorted = working.toSorted(
+  const troubleOf = (offer: Offer) => Number(hasTrouble(offer, head.brand, choices));
+  return working.toSorted(
     (one, other) =>
-      trouble(one) - trouble(other) || rank(one) - rank(other) || costOf(one) - costOf(other),
+      troubleOf(one) - troubleOf(other) ||
+      placeOf(one) - placeOf(other) ||
+      costOf(one) - costOf(other),
   );
-  return sorted[0] ?? head;
 }
 
 /** Returns the cost of the largest amount, for which a percentage counts most. */

@@ -80,6 +80,26 @@ export function createFloorGuard(reader: Pick<PriceReader, "read">): RequireFloo
   };
 }
 
+/**
+ * Returns whether a sold offer may cost more than at its sale: its price must still be at or above
+ * its floor, and must cover the cost. Reads only: a budget for sales at a loss is not used.
+ * @param sold.cost new cost with fees, in minor units of the wallet's currency
+ * @param sold.paid price less the discount, in minor units of the shop's currency
+ */
+export type MayCost = (
+  tx: Tx,
+  offer: Offer,
+  sold: Scope & { cost: number; paid: number; channel: PriceChannel; at: number },
+) => Promise<boolean>;
+
+export function createCostCheck(reader: Pick<PriceReader, "read">): MayCost {
+  return async (tx, offer, { accountId, environment, cost, paid, channel, at }) => {
+    const { engine } = await reader.read(tx, { accountId, environment }, at);
+    const { lowest, breakEven } = engine.lowest(offer, channel, cost);
+    return breakEven.lte(paid) && (!engine.money.hasFloor || lowest.lte(paid));
+  };
+}
+
 function underFloor({ offerId, priceType }: Offer, channel: PriceChannel, lowest: string): Problem {
   const rule = `must be ${lowest} or more`;
   if (priceType === "RANGE") {

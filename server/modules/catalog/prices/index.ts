@@ -9,8 +9,20 @@ import { previewPrices } from "./price-preview.ts";
 import type { PriceReader } from "./price-reader.ts";
 import { explainPrice, readRate } from "./price-reasons.ts";
 
-export { createFloorGuard, findBelowCost, type RequireFloor } from "./floor-guard.ts";
-export { calculateLineCost, type LineCost, sumLineCosts, taxPart } from "./line-cost.ts";
+export {
+  createCostCheck,
+  createFloorGuard,
+  findBelowCost,
+  type MayCost,
+  type RequireFloor,
+} from "./floor-guard.ts";
+export {
+  calculateLineCost,
+  convertCost,
+  type LineCost,
+  sumLineCosts,
+  taxPart,
+} from "./line-cost.ts";
 export { PriceEngine } from "./price-engine.ts";
 export type { PriceAuthor, PriceListService } from "./price-list-service.ts";
 export {

@@ -25,9 +25,17 @@ export interface LineCost {
   taxPercent: string;
 }
 
-function costInShop(priced: CostedPurchase, terms: PricingTerms): Exact {
-  const { currencyDivisor } = priced.offer.cost;
-  return toMajor(sumCost(priced.quote), currencyDivisor).mul(getRate(priced, terms));
+/**
+ * Returns the cost in minor units of the shop's currency, rounded up.
+ * @param cost_minor in minor units of the wallet's currency
+ * @param divisors of the wallet's and of the shop's currency
+ */
+export function convertCost(
+  cost_minor: number,
+  rate: string,
+  divisors: { wallet: number; shop: number },
+): number {
+  return toMinor(toMajor(cost_minor, divisors.wallet).mul(rate), divisors.shop, "up");
 }
 
 /** @param sold.paid the price less its discount, in minor units of the shop's currency */
@@ -36,11 +44,13 @@ export function calculateLineCost(
   { paid, prices }: { paid: number; prices: Pick<Pricing, "terms" | "getTax"> },
 ): LineCost {
   const { terms } = prices;
-  const cost = toMinor(costInShop(priced, terms), terms.currencyDivisor, "up");
+  const rate = getRate(priced, terms);
+  const divisors = { wallet: priced.offer.cost.currencyDivisor, shop: terms.currencyDivisor };
+  const cost = convertCost(sumCost(priced.quote), rate, divisors);
   const tax = prices.getTax(priced.offer.productType);
   return {
     cost,
-    rate: getRate(priced, terms),
+    rate,
     tax: taxPart({ paid, cost }, tax),
     taxKind: tax.kind,
     taxPercent: new Exact(tax.percent).toFixed(),

@@ -197,6 +197,11 @@ export async function admitToBrand(
   return "PROBED";
 }
 
+/** Returns whether a purchase of the brand waits, or is sent as a probe only. */
+export async function isBrandPaused(tx: Tx, ref: BrandRef): Promise<boolean> {
+  return (await findState(tx, ref))?.pausedSince !== undefined;
+}
+
 async function probe(tx: Tx, subject: string, now: number): Promise<void> {
   const ref = readProbeSubject(subject);
   const state = await findState(tx, ref);

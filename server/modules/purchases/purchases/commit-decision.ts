@@ -27,6 +27,7 @@ import { noteAnswer, noteFailure, readBrandAhead } from "./brand-pauses.ts";
 import type { PurchaseEvent, Write } from "./decision.ts";
 import { insufficientFunds } from "./decision.ts";
 import { toRecord } from "./families/index.ts";
+import { writeMove } from "./next-providers.ts";
 import { findPurchase, readDeviations, type StoredPurchase } from "./purchase-store.ts";
 import { ADVANCE_JOB, updateAttempt, updateNextAttempt } from "./purchase-writes.ts";
 import { SENDING_MS } from "./sending-claims.ts";
@@ -36,7 +37,7 @@ import { SENDING_MS } from "./sending-claims.ts";
  * the webhooks of an ended purchase (rules#webhook-outbox).
  * @param sender the process that sends attempts; undefined if no other process uses the database
  * @returns the updated purchase
- * @throws StaleTransition if the purchase has changed
+ * @throws StaleTransition if the purchase has changed; InsufficientFunds for a move
  */
 export async function commitDecision(
   tx: Tx,
@@ -46,7 +47,8 @@ export async function commitDecision(
 ): Promise<StoredPurchase> {
   const { transaction } = purchase;
   const end = write.steps.find(({ to }) => isFinal(to))?.to;
-  const at = end ? await outcomeTime(tx, transaction, now) : now;
+  const isOutcome = end !== undefined || write.ledger === "move";
+  const at = isOutcome ? await outcomeTime(tx, transaction, now) : now;
   let { status: from } = transaction;
   const steps = write.steps.map((step) => {
     const left = from;
@@ -55,10 +57,11 @@ export async function commitDecision(
   });
   const [first, ...others] = steps;
   if (first) await transition(tx, transaction, first, ...others);
-  if (write.ledger) {
-    const move = write.ledger === "capture" ? capture : release;
-    await move(tx, movementOf(purchase, at));
-  }
+  const held = movementOf(purchase, at);
+  if (write.ledger === "capture") await capture(tx, held);
+  if (write.ledger === "release") await release(tx, held);
+  const { following } = write;
+  const moved = following && (await writeMove(tx, purchase, { following, held }));
   await writeAttempt(tx, purchase, write, { at, sender });
   if (end) {
     if (end === "FAILED" && !transaction.training) {
@@ -73,7 +76,8 @@ export async function commitDecision(
     await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(transaction), runAt });
   }
   if (write.brand) await (write.brand === "FAILED" ? noteFailure : noteAnswer)(tx, purchase, now);
-  return { ...purchase, ...write.attempt, transaction: afterSteps(transaction, steps) };
+  const after = { ...purchase, ...write.attempt, ...moved };
+  return { ...after, transaction: afterSteps(after.transaction, steps) };
 }
 
 /** Starts the reads of `commitDecision`. */
@@ -142,9 +146,9 @@ export function fundsShort(
   return { kind: "funds-short", now, reason, figures: { shortBy, available } };
 }
 
-function movementOf({ transaction }: StoredPurchase, at: number) {
+function movementOf({ transaction, refusedBy }: StoredPurchase, at: number) {
   const { accountId, environment, transactionId, amount } = transaction;
-  return { accountId, environment, transactionId, amount, at };
+  return { accountId, environment, transactionId, amount, at, leg: refusedBy.length + 1 };
 }
 
 async function conclude(tx: Tx, transaction: StoredTransaction, now: number): Promise<void> {

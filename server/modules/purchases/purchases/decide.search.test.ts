@@ -3,19 +3,20 @@ import { DAY, MINUTE } from "../../../lib/clock.ts";
 import type { ProviderAnswer } from "../../../providers/provider.ts";
 import { isFinal } from "../../books/transactions/index.ts";
 import { decide } from "./decide.ts";
-import type { Decision, Next, PurchaseEvent } from "./decision.ts";
+import type { Decision, Next, NextProvider, PurchaseEvent } from "./decision.ts";
 import { failure } from "./decision.ts";
 import { type PurchaseState, RETRY_INTERVAL_MS } from "./retry-policy.ts";
 
 /*
  * Searches every sequence of events up to a depth. The provider answers truthfully or not at all,
- * the network loses and delays requests, the process stops, and the clock is moved forward. Each
- * event is followed by checks of the money, the order and the next job.
+ * the network loses and delays requests, the process stops, and the clock is moved forward. Three
+ * providers sell the product. Each event is followed by checks of the money, the orders and the next
+ * job.
  */
 
 const DEPTH = 15;
 
-/** True state of the order at the provider. The purchase's id is the idempotency key. */
+/** True state of the order at a provider. The purchase's id is the idempotency key there. */
 type Order = "ABSENT" | "WORKING" | "DELIVERED" | "REJECTED" | "FAILED";
 
 const FULFILLED = {
@@ -25,6 +26,14 @@ const FULFILLED = {
   },
 } as const;
 
+const PROVIDERS = ["first", "p2", "p3"];
+const FUNDS_SHORT = {
+  kind: "rejected",
+  code: "PROVIDER_REJECTED",
+  message: "",
+  cause: "FUNDS_SHORT",
+} as const;
+
 interface World {
   now: number;
   /** Running time, which a moved clock does not change. */
@@ -32,11 +41,15 @@ interface World {
   purchase: PurchaseState;
   money: "FREE" | "HELD" | "CAPTURED" | "RELEASED";
   isFlagged: boolean;
-  order: Order;
+  /** By provider, in the order of `PROVIDERS`. */
+  orders: readonly Order[];
+  /** Index of the purchase's provider. */
+  at: number;
   /** Whether the provider has confirmed that it has the order. */
   isBooked: boolean;
-  /** Running time until which the submission can arrive. */
+  /** Running time until which the submission can arrive, and its provider. */
   arrivesUntil: number | undefined;
+  arrivesAt: number;
   /** Present while this process waits for the answer. */
   awaited: { isAlone: boolean } | undefined;
   lookAt: number | undefined;
@@ -64,12 +77,16 @@ const START: World = {
     nextAttemptAt: undefined,
     unknownFor_ms: 0,
     doubt: "NONE",
+    refusedBy: [],
+    mayHaveMoved: false,
   },
   money: "FREE",
   isFlagged: false,
-  order: "ABSENT",
+  orders: PROVIDERS.map(() => "ABSENT"),
+  at: 0,
   isBooked: false,
   arrivesUntil: undefined,
+  arrivesAt: 0,
   awaited: undefined,
   lookAt: 0,
   lastAskedAt: undefined,
@@ -97,11 +114,19 @@ function carryOut(world: World, event: PurchaseEvent): Move {
     next,
   };
   if (event.kind === "funds-held") to.money = "HELD";
-  if (ledger) to.money = ledger === "capture" ? "CAPTURED" : "RELEASED";
+  if (ledger === "capture") to.money = "CAPTURED";
+  if (ledger === "release") to.money = "RELEASED";
+  if (write?.following) {
+    const refusedBy = [...world.purchase.refusedBy, PROVIDERS[world.at] ?? ""];
+    to.purchase = { ...to.purchase, refusedBy };
+    to.at = PROVIDERS.indexOf(write.following.name);
+    to.isBooked = false;
+  }
   if (event.kind === "due" && next.do === "inquire") to.awaited = undefined;
   if (isInquiry && attempt.unknownFor_ms !== undefined) to.lastAskedAt = world.ran;
   if (next.do === "submit") {
     to.arrivesUntil = world.ran + RETRY_INTERVAL_MS;
+    to.arrivesAt = world.at;
     to.awaited = { isAlone: next.isAlone };
     to.lastAskedAt = world.ran;
     to.next = { do: "rest" };
@@ -111,10 +136,29 @@ function carryOut(world: World, event: PurchaseEvent): Move {
   return { name: event.kind, to, event, decision };
 }
 
-function outcomesOf({ order, isBooked, now }: World): (ProviderAnswer | undefined)[] {
+function orderOf({ orders, at }: World): Order {
+  return orders[at] ?? "ABSENT";
+}
+
+function withOrder(world: World, at: number, order: Order): World {
+  return { ...world, orders: world.orders.with(at, order) };
+}
+
+/** Lists the providers to which the engine can move the purchase: without a backup, one of them. */
+function followingOf({ purchase, at, restores }: World): (NextProvider | undefined)[] {
+  const others = PROVIDERS.filter(
+    (name, index) => index !== at && !purchase.refusedBy.includes(name),
+  );
+  const chosen = restores === 0 ? others.slice(0, 1) : others;
+  const terms = { supply: undefined, costBase: 1, costFee: 0 };
+  return [undefined, ...chosen.map((name) => ({ ...terms, name }))];
+}
+
+function outcomesOf(world: World): (ProviderAnswer | undefined)[] {
+  const { isBooked, now } = world;
   const silence = [undefined, { kind: "unreadable", message: "" } as const];
   const working = { kind: "working", checkAgainAt: now + MINUTE } as const;
-  switch (order) {
+  switch (orderOf(world)) {
     case "ABSENT":
       return [...silence, { kind: "not-received" }];
     case "WORKING":
@@ -122,21 +166,28 @@ function outcomesOf({ order, isBooked, now }: World): (ProviderAnswer | undefine
     case "DELIVERED":
       return [...silence, working, FULFILLED];
     case "REJECTED":
-      return [...silence, { kind: "rejected", code: "PROVIDER_REJECTED", message: "" }];
+      return [
+        ...silence,
+        { kind: "rejected", code: "PROVIDER_REJECTED", message: "" },
+        FUNDS_SHORT,
+      ];
     case "FAILED":
       return [...silence, { kind: "recoverable", message: "" }];
   }
 }
 
 /** Lists the possible answers. After a proxy's refusal, the submission may have arrived or not. */
-function answersOf({ order, now }: World): ProviderAnswer[] {
+function answersOf(world: World): ProviderAnswer[] {
+  const { now } = world;
   const busy = { kind: "recoverable", message: "busy" } as const;
-  const proxy = { ...busy, mayBeBooked: true } as const;
+  const proxy = { ...busy, mayBeBooked: true, cause: "UNREACHED" } as const;
   const unreadable = { kind: "unreadable", message: "" } as const;
   const working = { kind: "working", checkAgainAt: now + MINUTE } as const;
-  switch (order) {
-    case "ABSENT":
-      return [busy, { ...busy, retryAfter_ms: MINUTE }, proxy];
+  switch (orderOf(world)) {
+    case "ABSENT": {
+      const clear = [{ ...busy, cause: "UNREACHED" } as const, FUNDS_SHORT];
+      return [busy, { ...busy, retryAfter_ms: MINUTE }, proxy, ...clear];
+    }
     case "WORKING":
       return [unreadable, proxy, working, { ...working, isBooked: true }];
     case "DELIVERED":
@@ -174,7 +225,10 @@ function* movesOf(world: World): Generator<Move> {
         const isHeard = answer?.kind === "working" && answer.isBooked === true;
         const heard = { ...world, isBooked: world.isBooked || isHeard };
         for (const queueOn of queuesFor(answer)) {
-          yield carryOut(heard, { kind: "inquired", answer, isOver, queueOn, asked_ms, now });
+          for (const following of followingOf(world)) {
+            const inquired = { kind: "inquired", answer, isOver, queueOn, asked_ms, now } as const;
+            yield carryOut(heard, { ...inquired, following });
+          }
         }
       }
       return;
@@ -201,28 +255,32 @@ function queuesFor(answer: ProviderAnswer | undefined): boolean[] {
 
 /** Lists changes that the engine does not see. */
 function* worldMoves(world: World): Generator<Move> {
-  const { order, arrivesUntil } = world;
+  const { arrivesUntil, arrivesAt, orders } = world;
   if (world.restores === 0) {
     // A restored backup from before the submission, marked as by `doubtUnfinished`. The submission
     // has arrived or is lost.
-    const purchase = { ...START.purchase, attemptState: "WORKING", doubt: "LOST" } as const;
+    const marks = { attemptState: "WORKING", doubt: "LOST", mayHaveMoved: true } as const;
+    const purchase = { ...START.purchase, ...marks };
     const { now, ran, jumps } = world;
-    const restored = { ...START, now, ran, jumps, order, lookAt: now, purchase };
+    const restored = { ...START, now, ran, jumps, orders, lookAt: now, purchase };
     yield { name: "restored", to: { ...restored, restores: 1 } };
   }
   if (arrivesUntil !== undefined) {
     const arrived = { ...world, arrivesUntil: undefined };
     yield { name: "lost on the way", to: arrived };
+    const order = orders[arrivesAt] ?? "ABSENT";
     const takes = order === "ABSENT" || order === "FAILED";
     for (const becomes of takes
       ? (["WORKING", "DELIVERED", "REJECTED", "FAILED"] as const)
       : [order]) {
-      yield { name: `arrives: ${becomes}`, to: { ...arrived, order: becomes } };
+      yield { name: `arrives: ${becomes}`, to: withOrder(arrived, arrivesAt, becomes) };
     }
   }
-  if (order === "WORKING") {
-    yield { name: "the provider delivers", to: { ...world, order: "DELIVERED" } };
-    yield { name: "the provider refuses", to: { ...world, order: "REJECTED" } };
+  for (const [index, order] of orders.entries()) {
+    if (order !== "WORKING") continue;
+    const name = PROVIDERS[index];
+    yield { name: `${name} delivers`, to: withOrder(world, index, "DELIVERED") };
+    yield { name: `${name} refuses`, to: withOrder(world, index, "REJECTED") };
   }
 }
 
@@ -233,8 +291,11 @@ function* answers(world: World): Generator<Move> {
     const isHeard = answer.kind === "working" && answer.isBooked === true;
     const isBooked = world.isBooked || isHeard;
     const heard = { ...world, awaited: undefined, arrivesUntil: undefined, isBooked };
+    const { isAlone } = awaited;
     for (const queueOn of queuesFor(answer)) {
-      yield carryOut(heard, { kind: "answered", answer, queueOn, now, isAlone: awaited.isAlone });
+      for (const following of followingOf(world)) {
+        yield carryOut(heard, { kind: "answered", answer, queueOn, now, isAlone, following });
+      }
     }
   }
 }
@@ -301,12 +362,17 @@ function findFault(from: World, { to, event, decision }: Move): string | undefin
   if (!isFinal(status) && (to.money === "CAPTURED" || to.money === "RELEASED")) {
     return "its money was moved before its end";
   }
-  if (status === "DONE" && (to.order !== "DELIVERED" || to.money !== "CAPTURED")) {
+  if (status === "DONE" && (orderOf(to) !== "DELIVERED" || to.money !== "CAPTURED")) {
     return "it is done, and was not delivered or not paid for";
   }
-  const mayArrive =
-    to.arrivesUntil !== undefined && (to.order === "ABSENT" || to.order === "FAILED");
-  const mayBeDelivered = to.order === "DELIVERED" || to.order === "WORKING" || mayArrive;
+  if (to.orders.filter((order) => order === "DELIVERED").length > 1) {
+    return "two providers delivered it";
+  }
+  if (write?.ledger === "move" && mayDeliver(to, from.at)) {
+    return "it moved, and the earlier provider has delivered it or may deliver it";
+  }
+  if (write?.following && write.ledger !== "move") return "it moved without its hold";
+  const mayBeDelivered = to.orders.some((_, index) => mayDeliver(to, index));
   if (event && status === "FAILED" && before !== "FAILED" && mayBeDelivered && !to.isFlagged) {
     return "it failed unflagged, and is or may be delivered";
   }
@@ -317,11 +383,20 @@ function findFault(from: World, { to, event, decision }: Move): string | undefin
       (event?.kind === "inquired" && event.answer?.kind === "not-received");
     if (!isKnown) return "it is submitted while the outcome of an attempt is unknown";
     if (to.money !== "HELD") return "it is submitted without money held";
+    const isElsewhere = to.orders.some((_, index) => index !== from.at && mayDeliver(from, index));
+    if (isElsewhere) return "it is submitted while another provider may deliver it";
   }
   if (event && !isFinal(status) && to.next.do === "rest" && to.lookAt === undefined) {
     return "it is open, and nobody will look at it";
   }
   return undefined;
+}
+
+function mayDeliver({ orders, arrivesUntil, arrivesAt }: World, index: number): boolean {
+  const order = orders[index];
+  const mayArrive = arrivesUntil !== undefined && arrivesAt === index;
+  if (order === "ABSENT" || order === "FAILED") return mayArrive;
+  return order === "DELIVERED" || order === "WORKING";
 }
 
 /** Returns a key of the world, in which times are relative to now. */

@@ -3,8 +3,9 @@ import type { Doubt } from "../../../db/tables/transactions.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import type { ProviderAnswer } from "../../../providers/provider.ts";
 import type { Verdict } from "../../messages/webhooks/index.ts";
-import type { Decision, PurchaseEvent, Step, Write } from "./decision.ts";
+import type { Decision, EventOf, PurchaseEvent, Step, Write } from "./decision.ts";
 import { failure } from "./decision.ts";
+import { expire, fail, failedBrand, failFromBackup, moveAfter } from "./refusals.ts";
 import {
   ASK_AGAIN_MS,
   followsProvider,
@@ -28,6 +29,7 @@ import {
  * (decide.search.test.ts):
  * - A hold is captured or released once.
  * - A purchase with an unknown outcome is never resubmitted (rules#purchase-unknown-outcome).
+ * - At most one provider can have the order (rules#purchase-moves).
  * - A timeout alone never ends a purchase that was sent (rules#purchase-clock-decides-nothing).
  */
 
@@ -157,10 +159,8 @@ function decideInProgress(purchase: PurchaseState, event: PurchaseEvent): Decisi
   }
 }
 
-type Of<Kind extends PurchaseEvent["kind"]> = Extract<PurchaseEvent, { kind: Kind }>;
-
 /** Handles a due job, a restart of the gateway, or a notice from the provider. */
-function followUp(purchase: PurchaseState, event: Of<"due">): Decision {
+function followUp(purchase: PurchaseState, event: EventOf<"due">): Decision {
   const { now } = event;
   const isDue = (purchase.nextAttemptAt ?? now) <= now;
   switch (purchase.attemptState) {
@@ -170,12 +170,15 @@ function followUp(purchase: PurchaseState, event: Of<"due">): Decision {
     case "SENT":
       return followUpSent(purchase, event, isDue);
     case "WORKING":
-    case "NONE":
       return { next: { do: "inquire", isOver: true } };
+    case "NONE":
+      // It moved to a provider that has not received it yet.
+      if (purchase.refusedBy.length === 0) return { next: { do: "inquire", isOver: true } };
+      return isWindowOver(purchase, now) ? expire(purchase, false) : submit(purchase, now);
   }
 }
 
-function followUpSent(purchase: PurchaseState, event: Of<"due">, isDue: boolean): Decision {
+function followUpSent(purchase: PurchaseState, event: EventOf<"due">, isDue: boolean): Decision {
   const { now, sender } = event;
   if (sender.state === "HERE") return isDue ? noteSilence(purchase, event) : wait(purchase, now);
   if (sender.state === "ELSEWHERE") {
@@ -194,7 +197,7 @@ function tryAgain(purchase: PurchaseState, now: number): Decision {
   return isWindowOver(purchase, now) ? expire(purchase, false) : submit(purchase, now);
 }
 
-function noteSilence(purchase: PurchaseState, { now, isIntervalOver }: Of<"due">): Decision {
+function noteSilence(purchase: PurchaseState, { now, isIntervalOver }: EventOf<"due">): Decision {
   // If the program was off at the deadline, or the clock was moved forward, the submission may
   // still arrive. `isIntervalOver` limits this time even if the clock keeps jumping.
   const isOver = !wasOverlooked(purchase, now) || isIntervalOver;
@@ -209,8 +212,10 @@ function noteSilence(purchase: PurchaseState, { now, isIntervalOver }: Of<"due">
 }
 
 /** A refusal moves money only if the provider cannot have booked an order. */
-function takeAnswer(purchase: PurchaseState, event: Of<"answered">): Decision {
+function takeAnswer(purchase: PurchaseState, event: EventOf<"answered">): Decision {
   const { answer, isAlone, queueOn, now } = event;
+  const moved = moveAfter(purchase, event, isAlone);
+  if (moved) return moved;
   switch (answer.kind) {
     case "not-received":
     case "unreadable": {
@@ -235,9 +240,11 @@ function takeAnswer(purchase: PurchaseState, event: Of<"answered">): Decision {
   }
 }
 
-function takeOutcome(purchase: PurchaseState, event: Of<"inquired">): Decision {
+function takeOutcome(purchase: PurchaseState, event: EventOf<"inquired">): Decision {
   const { answer, isOver, now } = event;
   const isExpired = isWindowOver(purchase, now);
+  const moved = moveAfter(purchase, event, isOver) ?? failFromBackup(purchase, event);
+  if (moved) return moved;
   switch (answer?.kind) {
     case "fulfilled":
     case "rejected":
@@ -262,7 +269,7 @@ function takeOutcome(purchase: PurchaseState, event: Of<"inquired">): Decision {
 }
 
 /** A refusal counts only if a second inquiry does not contradict it. */
-function takeConfirmation(purchase: PurchaseState, event: Of<"confirmed">): Decision {
+function takeConfirmation(purchase: PurchaseState, event: EventOf<"confirmed">): Decision {
   const { refusal, answer, now } = event;
   switch (answer?.kind) {
     case "fulfilled":
@@ -287,7 +294,7 @@ function takeConfirmation(purchase: PurchaseState, event: Of<"confirmed">): Deci
  * Queries the status again. Expires the purchase with an unknown outcome after a whole day of
  * queries.
  */
-function stayUnknown(purchase: PurchaseState, event: Of<"inquired">): Decision {
+function stayUnknown(purchase: PurchaseState, event: EventOf<"inquired">): Decision {
   const { answer, now } = event;
   const seen = { ...purchase, unknownFor_ms: purchase.unknownFor_ms + event.asked_ms };
   if (isWindowOver(seen, now) && hasBeenAskedEnough(seen)) return expire(seen, true);
@@ -307,7 +314,7 @@ function stayUnknown(purchase: PurchaseState, event: Of<"inquired">): Decision {
  * Resends an attempt that the provider has not received. The first copy may still arrive. Without a
  * resend, nothing is final before the attempt's deadline (rules#purchase-late-arrival).
  */
-function resubmit(purchase: PurchaseState, event: Of<"inquired">): Decision {
+function resubmit(purchase: PurchaseState, event: EventOf<"inquired">): Decision {
   const { now, isOver, queueOn } = event;
   // A provider that repeatedly forgets an accepted order counts as failing.
   const isForgotten = purchase.attemptState === "WORKING" && purchase.attempts > 1;
@@ -362,11 +369,6 @@ function apply(
       return { write: { ...postponed, attempt, ...brand }, next: { do: "rest" } };
     }
   }
-}
-
-/** In training, a number that always fails must not pause the brand. */
-function failedBrand({ transaction }: PurchaseState): Pick<Write, "brand"> {
-  return transaction.training ? {} : { brand: "FAILED" };
 }
 
 /** Stores an attempt before it is sent. The job runs at the deadline for the answer. */
@@ -440,30 +442,4 @@ function keepChecking(
     ...(end <= now && { nextAttemptAt: lookAt }),
   } as const;
   return { write: { steps: [], attempt, lookAt }, next: { do: "rest" } };
-}
-
-function fail(
-  { doubt, unknownFor_ms, transaction }: PurchaseState,
-  error: TransactionError,
-  isDoubtful: boolean,
-  more: Pick<Write, "brand"> = {},
-): Decision {
-  const needsReconciliation = isDoubtful && !transaction.training;
-  return {
-    write: {
-      steps: [{ to: "FAILED", message: error.message, error, needsReconciliation }],
-      ...(!transaction.training && { ledger: "release" as const }),
-      attempt: { doubt, unknownFor_ms, nextAttemptAt: undefined },
-      ...more,
-    },
-    next: { do: "rest" },
-  };
-}
-
-/** Flags the purchase if the provider may have delivered. */
-function expire(purchase: PurchaseState, isUnknown: boolean): Decision {
-  const message = isUnknown
-    ? "Not confirmed within 24 hours; the outcome is unknown."
-    : "Not delivered within 24 hours.";
-  return fail(purchase, failure("RETRY_WINDOW_EXPIRED", message), isUnknown);
 }

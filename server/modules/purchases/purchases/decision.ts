@@ -5,10 +5,22 @@ import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
 import type { AttemptState, Doubt } from "../../../db/tables/transactions.ts";
 import { describeAmount, type Unit } from "../../../lib/money.ts";
 import type { ProviderAnswer } from "../../../providers/provider.ts";
+import type { Supply } from "../../../providers/supply.ts";
 import type { InsufficientFunds } from "../../books/wallet/index.ts";
 import type { Verdict } from "../../messages/webhooks/index.ts";
 
 export type Refusal = Extract<ProviderAnswer, { kind: "rejected" | "recoverable" }>;
+
+/** A provider to which a purchase can move after a refusal. */
+export interface NextProvider {
+  /** The owner's name for it. */
+  name: string;
+  /** Undefined for the first provider. */
+  supply: Supply | undefined;
+  /** Cost there, in minor units of the wallet's currency. */
+  costBase: number;
+  costFee: number;
+}
 
 /** State of the process that waits for the answer to the last attempt. */
 export type Sender =
@@ -47,6 +59,8 @@ export type PurchaseEvent = { now: number } & (
       /** Whether no earlier attempt can still arrive. */
       isAlone: boolean;
       queueOn: boolean;
+      /** Absent if no other provider can sell the product. */
+      following?: NextProvider | undefined;
     }
   /** `answer` is undefined if the provider did not answer the inquiry. */
   | {
@@ -57,6 +71,8 @@ export type PurchaseEvent = { now: number } & (
       queueOn: boolean;
       /** Running time since the last submission or inquiry. */
       asked_ms: number;
+      /** Absent if no other provider can sell the product. */
+      following?: NextProvider | undefined;
     }
   /** The provider refused an attempt, and was queried because an earlier attempt was in doubt. */
   | {
@@ -66,6 +82,8 @@ export type PurchaseEvent = { now: number } & (
       queueOn: boolean;
     }
 );
+
+export type EventOf<Kind extends PurchaseEvent["kind"]> = Extract<PurchaseEvent, { kind: Kind }>;
 
 export interface Step {
   to: TransactionStatus;
@@ -78,7 +96,10 @@ export interface Step {
 
 export interface Write {
   steps: readonly Step[];
-  ledger?: "capture" | "release";
+  /** `move` releases the hold and holds the cost at `following`, which becomes the provider. */
+  ledger?: "capture" | "release" | "move";
+  /** Present with `move`. */
+  following?: NextProvider;
   attempt?: {
     attempts?: number;
     attemptState?: AttemptState;

@@ -3,13 +3,14 @@ import { laneOfSubject } from "../../../jobs/job-subject.ts";
 import type { ProviderOf } from "../../../providers/provider.ts";
 import type { ScenarioOf } from "../../../providers/simulator/scenario.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
-import type { RequireFloor } from "../../catalog/prices/index.ts";
+import type { MayCost, RequireFloor } from "../../catalog/prices/index.ts";
 import type { Verifier } from "../../messages/webhooks/index.ts";
 import type { Base, Module } from "../../module.ts";
 import { getSettings, type SettingsService } from "../../shop/settings/index.ts";
 import type { BillService } from "../billpay/index.ts";
 import type { EsimService } from "../esims/index.ts";
 import { BrandPauseService, PROBE_JOB } from "./brand-pauses.ts";
+import { NextProviders } from "./next-providers.ts";
 import { PurchaseEngine } from "./purchase-engine.ts";
 import { registerPurchaseRoutes } from "./purchase-routes.ts";
 import { PurchaseService } from "./purchase-service.ts";
@@ -31,6 +32,7 @@ type Deps = Base & {
   health: WriteHealth;
   providerOf: ProviderOf;
   requireFloor: RequireFloor;
+  mayCost: MayCost;
   settings: SettingsService;
   scenarioOf?: ScenarioOf | undefined;
 };
@@ -42,6 +44,7 @@ export function createPurchasesModule(deps: Deps) {
   const engine = new PurchaseEngine({
     ...deps,
     isQueueEnabled: async (reader, scope) => (await getSettings(reader, scope)).queueEnabled,
+    nextProviders: new NextProviders(deps),
     verification: new PurchaseVerification({ ...deps, verifier }),
     whenWritable: () => health.whenWritable(),
   });

@@ -18,6 +18,7 @@ import {
   subjectOf,
   type TransactionRef,
 } from "../../books/transactions/index.ts";
+import { InsufficientFunds } from "../../books/wallet/index.ts";
 import { findEsim, isEsimGone } from "../esims/index.ts";
 import { AcceptedPurchases } from "./accepted-purchases.ts";
 import { admitToBrand, readBrandAhead } from "./brand-pauses.ts";
@@ -29,8 +30,17 @@ import {
   recordDeviations,
 } from "./commit-decision.ts";
 import { decide } from "./decide.ts";
-import type { Decision, Next, PurchaseEvent, Sender, Write } from "./decision.ts";
+import type {
+  Decision,
+  EventOf,
+  Next,
+  NextProvider,
+  PurchaseEvent,
+  Sender,
+  Write,
+} from "./decision.ts";
 import { failure } from "./decision.ts";
+import { MoveRefused, type NextProviders } from "./next-providers.ts";
 import {
   findPurchase,
   findUnlogged,
@@ -40,6 +50,7 @@ import {
 } from "./purchase-store.ts";
 import type { PurchaseVerification } from "./purchase-verification.ts";
 import { ADVANCE_JOB } from "./purchase-writes.ts";
+import { findMovingRefusal } from "./refusals.ts";
 import { isFromFuture, RETRY_INTERVAL_MS, windowEnd } from "./retry-policy.ts";
 import { SendingClaims } from "./sending-claims.ts";
 import { Submissions } from "./submissions.ts";
@@ -56,6 +67,7 @@ export interface PurchaseEngineDeps {
   claimant: Claimant | undefined;
   providerOf: ProviderOf;
   verification: PurchaseVerification;
+  nextProviders: NextProviders;
   /** rules#purchase-retry */
   isQueueEnabled(db: Db, scope: Scope): Promise<boolean>;
   whenWritable(): Promise<void>;
@@ -205,6 +217,32 @@ export class PurchaseEngine {
   }
 
   async #take(purchase: StoredPurchase, event: PurchaseEvent): Promise<boolean> {
+    const isAnswer = event.kind === "answered" || event.kind === "inquired";
+    for (const following of isAnswer ? await this.#listFollowing(purchase, event) : []) {
+      try {
+        const moving = { ...event, following } as PurchaseEvent;
+        return await this.#carryOut(purchase, moving);
+      } catch (error) {
+        const { transactionId } = purchase.transaction;
+        if (!(error instanceof MoveRefused || error instanceof InsufficientFunds)) throw error;
+        const { name } = following;
+        this.#deps.log.info({ err: error, transactionId, name }, "a purchase does not move");
+      }
+    }
+    return this.#carryOut(purchase, event);
+  }
+
+  /** Lists the providers that are tried after a refusal, without cost for other events. */
+  async #listFollowing(
+    purchase: StoredPurchase,
+    event: EventOf<"answered"> | EventOf<"inquired">,
+  ): Promise<readonly NextProvider[]> {
+    const isSettled = event.kind === "answered" ? event.isAlone : event.isOver;
+    const refusal = findMovingRefusal(purchase, { ...event, isSettled });
+    return refusal ? this.#deps.nextProviders.list(purchase, refusal) : [];
+  }
+
+  async #carryOut(purchase: StoredPurchase, event: PurchaseEvent): Promise<boolean> {
     const decision = decide(purchase, event);
     const { write, next } = decision;
     if (event.kind === "due" && next.do === "inquire") this.#submissions.abandon(purchase);
@@ -247,7 +285,9 @@ export class PurchaseEngine {
     write: Write | undefined,
   ): Promise<StoredPurchase> {
     if (!write) return purchase;
-    const { clock, claimant } = this.#deps;
+    const { clock, claimant, nextProviders } = this.#deps;
+    const { following } = write;
+    if (following) await nextProviders.require(tx, purchase, { following, at: clock.now() });
     // Uses the current time: a decision may wait for other commits, and stored times never
     // decrease.
     const by = { now: clock.now(), sender: claimant?.owner };

@@ -112,6 +112,8 @@ function toAccepted(purchase: NewPurchase, transaction: NewTransaction): StoredP
     doubt: "NONE",
     deviations: [],
     supply: findSupply(offer),
+    refusedBy: [],
+    mayHaveMoved: false,
   };
 }
 

@@ -16,7 +16,7 @@ import { readColumn } from "../../../db/stored-json.ts";
 import type { AttemptState, Doubt } from "../../../db/tables/transactions.ts";
 import type { Tables } from "../../../db/tables.ts";
 import type { Order } from "../../../providers/provider.ts";
-import { type Supply, toProviderColumn } from "../../../providers/supply.ts";
+import { FIRST_PROVIDER, type Supply, toProviderColumn } from "../../../providers/supply.ts";
 import {
   findTransactions,
   type LogEntry,
@@ -58,6 +58,10 @@ export interface StoredPurchase {
   deviations: readonly Deviation[];
   /** Undefined for the first provider. */
   supply: Supply | undefined;
+  /** Providers that refused it before it moved to the present one (rules#purchase-moves). */
+  refusedBy: readonly string[];
+  /** Whether it is from a backup, after which it may have moved to another provider. */
+  mayHaveMoved: boolean;
 }
 
 /** Returns the order with the provider's own id of the offer. */
@@ -262,6 +266,8 @@ const PURCHASE_COLUMNS = [
   "deviations_json",
   "provider_id",
   "product_id",
+  "refused_by",
+  "may_have_moved",
 ] as const;
 
 type PurchaseRow = Pick<Selectable<Tables["purchases"]>, (typeof PURCHASE_COLUMNS)[number]> & {
@@ -313,6 +319,8 @@ function toPurchase(
       row.provider_id === null
         ? undefined
         : { providerId: row.provider_id, productId: row.product_id ?? offer.offerId },
+    refusedBy: row.refused_by?.split(",") ?? [],
+    mayHaveMoved: row.may_have_moved === 1,
   };
 }
 
@@ -343,7 +351,8 @@ async function refundStatusesOf(
 
 /**
  * Marks the unfinished purchases of a restored copy. A purchase that is unsent in the copy may have
- * been sent later. The engine queries the status before it sends a marked purchase.
+ * been sent later. The engine queries the status before it sends a marked purchase. In a shop with
+ * several providers, it may also have moved to another one.
  * @returns number of marked purchases
  */
 export async function doubtUnfinished(tx: Tx): Promise<number> {
@@ -352,6 +361,9 @@ export async function doubtUnfinished(tx: Tx): Promise<number> {
     .set(({ ref }) => ({
       attempt_state: "WORKING",
       doubt: sql<Doubt>`case ${ref("p.doubt")} when 'NONE' then 'LOST' else ${ref("p.doubt")} end`,
+      may_have_moved: sql<1 | null>`case when exists (select 1 from upstreams u
+        where u.account_id = ${ref("p.account_id")} and u.environment = ${ref("p.environment")}
+        and u.provider_id <> ${FIRST_PROVIDER}) then 1 else ${ref("p.may_have_moved")} end`,
     }))
     .where(({ exists, selectFrom }) =>
       exists(

@@ -6,7 +6,13 @@ import type { StoredPurchase } from "./purchase-store.ts";
 export interface PurchaseState
   extends Pick<
     StoredPurchase,
-    "attempts" | "attemptState" | "nextAttemptAt" | "unknownFor_ms" | "doubt"
+    | "attempts"
+    | "attemptState"
+    | "nextAttemptAt"
+    | "unknownFor_ms"
+    | "doubt"
+    | "refusedBy"
+    | "mayHaveMoved"
   > {
   transaction: Pick<StoredTransaction, "status" | "createdAt" | "training"> & {
     log: { readonly length: number };

@@ -1,0 +1,319 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { LogItem } from "../../../contract/v1/purchase-record.ts";
+import { closeNextDay } from "../../../db/figure-sums.ts";
+import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
+import type { Behaviour } from "../../../testing/fake-upstream.ts";
+import { OWNER } from "../../../testing/providers-under-test.ts";
+import {
+  acceptAt,
+  COSTS,
+  SHARED_OFFER,
+  type ShopOfThree,
+  startShopOfThree,
+} from "../../../testing/shop-of-three.ts";
+import { openShift, openTill, setUpTill } from "../../../testing/test-till.ts";
+import { doubtUnfinished } from "../../purchases/purchases/index.ts";
+
+let shop: ShopOfThree;
+
+beforeEach(async () => {
+  shop = await startShopOfThree();
+});
+afterEach(async () => {
+  await shop.settle();
+  await shop.till.expectCleanBooks();
+  await shop.close();
+});
+
+async function order(transactionId: string) {
+  const body = {
+    offerId: SHARED_OFFER,
+    transactionId,
+    recipientPhoneNumber: "+50251234567",
+  };
+  const answer = await shop.till.v1("POST", "/topups/purchases", body, "live");
+  expect(answer.body).toEqual({ status: "ACCEPTED", transactionId });
+  await shop.settle();
+  // A provider with /v1 is asked for the outcome after a second.
+  await shop.till.advance(2 * SECOND);
+  await shop.settle();
+  return read(transactionId);
+}
+
+async function read(transactionId: string) {
+  return (await shop.till.v1("GET", `/topups/purchases/${transactionId}`, undefined, "live")).body;
+}
+
+async function sellLive(): Promise<void> {
+  const { db } = shop.till.gateway.context;
+  await sql`update shops set till_environment = 'live'`.execute(writerOf(db));
+}
+
+function refuse(errorCode: string): Behaviour {
+  return ({ reply }) => reply(400, { errorCode, message: "No.", fields: {} });
+}
+
+/** Accepts the purchase, and states later that it failed. */
+function failLater(code: string): Behaviour {
+  return (exchange) => {
+    const error = { code, message: "No." };
+    const { transactionId } = exchange.body;
+    Object.assign(exchange.accept(), { status: "FAILED", error });
+    exchange.reply(200, { status: "ACCEPTED", transactionId });
+  };
+}
+
+async function listPostings(transactionId: string): Promise<string[]> {
+  const rows = await shop.till.gateway.context.db
+    .selectFrom("ledger_postings")
+    .select(["kind", "amount", "leg"])
+    .where("transaction_id", "=", transactionId)
+    .orderBy("posting_id")
+    .execute();
+  return rows.map(({ kind, amount, leg }) => `${kind} ${amount} in ${leg}`);
+}
+
+const soldBy = () => [shop.first, shop.p2, shop.p3].map(({ books }) => books.size);
+
+/** Sets prices at a percentage above the cost, with a floor at the cost. */
+async function setMarkup(percent: string): Promise<void> {
+  const owner = await openTill(shop.till);
+  const rule = { ruleId: "all", enabled: true, target: { brand: "RLD-88" }, class: "STANDARD" };
+  const how = { channel: "ANY", basis: "COST", how: "MARKUP", percent };
+  const none = { kind: "NONE", percent: "0" };
+  const taxes = { TOPUP: none, VOUCHER: none, ESIM: none, BILL_PAY: none };
+  const floor = { aboveCostPercent: "0" };
+  const rest = { fxBufferPercent: "0", driftAlertPercent: "2", taxes, floor };
+  const list = { rules: [{ ...rule, ...how }], ...rest };
+  const { newest } = (await owner.pos("GET", "/prices/live")).body;
+  const saved = await owner.pos("PUT", "/prices/live", { list, base: newest });
+  expect(saved.status, JSON.stringify(saved.body)).toBe(200);
+}
+
+describe("a purchase that its provider refuses", () => {
+  it.each([
+    ["lacks money", "INSUFFICIENT_FUNDS"],
+    ["does not sell the product", "OFFER_NOT_FOUND"],
+    ["has no provider itself", "PROVIDER_NOT_CONFIGURED"],
+  ])("moves to the next provider if the provider %s", async (_, errorCode) => {
+    shop.p2.submit = refuse(errorCode);
+    const sold = await order("sale-1");
+    expect(sold).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+    expect(soldBy()).toEqual([0, 0, 1]);
+    expect(await listPostings("sale-1")).toEqual([
+      "HOLD 450 in 1",
+      "RELEASE 450 in 1",
+      "HOLD 460 in 2",
+      "CAPTURE 460 in 2",
+    ]);
+  });
+
+  it("keeps its price, and states each step in its log", async () => {
+    const before = await order("before");
+    shop.p2.submit = refuse("INSUFFICIENT_FUNDS");
+    const sold = await order("sale-1");
+    const { price, priceBase, priceFee } = before;
+    expect(sold).toMatchObject({ price, priceBase, priceFee });
+    const { body } = await shop.till.v1("GET", "/transactions/sale-1", undefined, "live");
+    expect(body.log.map((item: LogItem) => item.statusMessage)).toEqual([
+      "Transaction accepted",
+      "Wallet authorized",
+      "Submitted for fulfillment",
+      "The provider refused: No; moved to South",
+      "Completed",
+    ]);
+  });
+
+  it("moves if the provider's record says that the accepted order failed", async () => {
+    shop.p2.submit = failLater("PROVIDER_REJECTED");
+    expect(await order("sale-1")).toMatchObject({
+      status: "FAILED",
+      error: { code: "PROVIDER_REJECTED" },
+    });
+    shop.p2.submit = failLater("INSUFFICIENT_FUNDS");
+    expect(await order("sale-2")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+    expect(soldBy()).toEqual([0, 2, 1]);
+  });
+
+  it("moves twice, and fails with the last refusal if no provider sells it", async () => {
+    shop.p2.submit = refuse("OFFER_DISABLED");
+    shop.p3.submit = refuse("OFFER_DISABLED");
+    expect(await order("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.first });
+    shop.first.interfere = ({ path, refuse: say }) => {
+      if (path === "/topups") say(400, "INVALID_AMOUNT");
+      return path === "/topups";
+    };
+    const failed = await order("sale-2");
+    expect(failed).toMatchObject({ status: "FAILED", error: { code: "PRICE_CHANGED" } });
+    expect(soldBy()).toEqual([1, 0, 0]);
+    expect((await listPostings("sale-2")).at(-1)).toBe("RELEASE 478 in 3");
+  });
+
+  it("stays with its provider if the recipient is the cause", async () => {
+    const fields = { recipientPhoneNumber: "must be a number" };
+    shop.p2.submit = ({ reply }) =>
+      reply(400, { errorCode: "INVALID_REQUEST", message: "No.", fields });
+    const failed = await order("sale-1");
+    expect(failed).toMatchObject({ status: "FAILED", error: { code: "RECIPIENT_INVALID" } });
+    expect(soldBy()).toEqual([0, 0, 0]);
+  });
+
+  it.each<[string, Behaviour]>([
+    [
+      "the connection is lost after the provider booked it",
+      (exchange) => {
+        exchange.accept();
+        exchange.request.socket.destroy();
+      },
+    ],
+    ["the connection is lost before", ({ request }) => void request.socket.destroy()],
+    ["a proxy answers", ({ response }) => void response.writeHead(502).end("<html>")],
+    ["the provider is busy", ({ response }) => void response.writeHead(429).end()],
+  ])("never moves while its outcome is unknown: %s", async (_, submit) => {
+    shop.p2.submit = submit;
+    shop.p2.ask = ({ response }) => void response.writeHead(500).end();
+    expect((await order("sale-1")).status).toBe("IN_PROGRESS");
+    // The refusal of a later attempt does not prove that the first one was lost.
+    shop.p2.submit = refuse("INSUFFICIENT_FUNDS");
+    await shop.till.advance(40 * MINUTE);
+    await shop.settle();
+    expect(soldBy().filter((_, index) => index !== 1)).toEqual([0, 0]);
+    expect((await read("sale-1")).status).toBe("IN_PROGRESS");
+  });
+
+  it("moves if its provider cannot be reached and another one can", async () => {
+    await shop.p2.down();
+    expect(await order("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+    await shop.p3.down();
+    await shop.first.close();
+    expect((await order("sale-2")).status).toBe("IN_PROGRESS");
+    expect(await listPostings("sale-2")).toEqual(["HOLD 450 in 1"]);
+    await shop.p2.up();
+    await shop.till.advance(20 * MINUTE);
+    await shop.settle();
+    expect(await read("sale-2")).toMatchObject({ status: "DONE", cost: COSTS.p2 });
+  });
+
+  it("keeps to the owner's order, pauses and switched-off providers", async () => {
+    const { providerOrders, upstream } = shop.till.gateway.context;
+    await providerOrders.setOrder(OWNER, {}, ["p2", "first"]);
+    shop.p2.submit = refuse("OFFER_DISABLED");
+    expect(await order("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.first });
+    await upstream.pause({ ...OWNER, providerId: "first" }, true);
+    expect(await order("sale-2")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+    await upstream.pause({ ...OWNER, providerId: "p3" }, true);
+    expect((await order("sale-3")).status).toBe("FAILED");
+  });
+
+  it("stays with its provider if the buyer chose that provider's own offer", async () => {
+    shop.p3.submit = refuse("OFFER_DISABLED");
+    const body = {
+      offerId: `${SHARED_OFFER}:p3`,
+      transactionId: "sale-1",
+      recipientPhoneNumber: "+50251234567",
+    };
+    await shop.till.v1("POST", "/topups/purchases", body, "live");
+    await shop.settle();
+    expect((await read("sale-1")).status).toBe("FAILED");
+    expect(soldBy()).toEqual([0, 0, 0]);
+  });
+
+  it("does not move if the wallet lacks the cost of the next provider", async () => {
+    const { context } = shop.till.gateway;
+    const { available } = await context.wallet.getBalances(OWNER);
+    await context.recharges.recharge(OWNER, COSTS.p2 - available);
+    shop.p2.submit = refuse("OFFER_DISABLED");
+    expect(await order("sale-1")).toMatchObject({ status: "FAILED", cost: COSTS.p2 });
+    expect(await listPostings("sale-1")).toEqual(["HOLD 450 in 1", "RELEASE 450 in 1"]);
+  });
+
+  it("ignores late answers of the provider that refused it", async () => {
+    shop.p2.submit = refuse("OFFER_DISABLED");
+    shop.p3.submit = (exchange) => exchange.hang();
+    const body = {
+      offerId: SHARED_OFFER,
+      transactionId: "sale-1",
+      recipientPhoneNumber: "+50251234567",
+    };
+    await shop.till.v1("POST", "/topups/purchases", body, "live");
+    await shop.p3.stuck();
+    shop.p2.books.set("sale-1", { transactionId: "sale-1", status: "DONE" });
+    await shop.till.advance(31 * SECOND);
+    const asked = shop.p2.questions.length;
+    shop.p3.submit = (exchange) => acceptAt(exchange, COSTS.p3);
+    await shop.till.advance(20 * MINUTE);
+    await shop.settle();
+    expect(shop.p2.questions).toHaveLength(asked);
+    expect(await read("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+    expect(soldBy()).toEqual([0, 1, 1]);
+  });
+
+  it("fails and is flagged after a restore, and is not sent again", async () => {
+    const { ask, submit } = shop.p2;
+    shop.p2.submit = ({ request }) => void request.socket.destroy();
+    shop.p2.ask = ({ response }) => void response.writeHead(500).end();
+    expect((await order("sale-1")).status).toBe("IN_PROGRESS");
+    const { transactor, db } = shop.till.gateway.context;
+    await transactor.transact(OWNER.accountId, (tx) => doubtUnfinished(tx));
+    Object.assign(shop.p2, { ask, submit });
+    await shop.till.advance(20 * MINUTE);
+    await shop.settle();
+    expect((await read("sale-1")).status).toBe("FAILED");
+    const { needs_reconciliation } = await db
+      .selectFrom("transactions")
+      .select("needs_reconciliation")
+      .where("transaction_id", "=", "sale-1")
+      .executeTakeFirstOrThrow();
+    expect(needs_reconciliation).toBe(1);
+    expect(soldBy()).toEqual([0, 0, 0]);
+  });
+
+  it.each([
+    ["1", []],
+    ["3", ["p3"]],
+  ])(
+    "moves only to providers whose cost keeps the floor, with a markup of %s %%",
+    async (percent, sellers) => {
+      await setMarkup(percent);
+      shop.p2.submit = refuse("OFFER_DISABLED");
+      const sold = await order("sale-1");
+      expect(sold.status).toBe(sellers.length > 0 ? "DONE" : "FAILED");
+      shop.p3.submit = refuse("OFFER_DISABLED");
+      expect((await order("sale-2")).status).toBe("FAILED");
+      expect(soldBy()).toEqual([0, 0, sellers.length]);
+    },
+  );
+
+  it("changes the cost of its sale in the figures of a closed day", async () => {
+    const owner = await setUpTill(shop.till, { currency: "GTQ", rate: "7.75" });
+    await sellLive();
+    await openShift(owner);
+    let isOver = false;
+    const error = { code: "PRICE_CHANGED", message: "No." };
+    const state = () => (isOver ? { status: "FAILED", error } : { status: "IN_PROGRESS" });
+    shop.p2.ask = ({ body: { transactionId }, reply }) => reply(200, { transactionId, ...state() });
+    const line = { offerId: SHARED_OFFER, recipientPhoneNumber: "+50251234567" };
+    const sold = await owner.sell([line]);
+    expect(sold.status, JSON.stringify(sold.body)).toBe(200);
+    await shop.till.advance(15 * HOUR);
+    await shop.till.gateway.context.upstream.pause({ ...OWNER, providerId: "p2" }, true);
+    expect((await order("next-day")).status).toBe("DONE");
+    const { transactor } = shop.till.gateway.context;
+    const close = () => transactor.transact(OWNER.accountId, (tx) => closeNextDay(tx, OWNER));
+    expect([await close(), await close()]).toEqual([true, false]);
+    const readCosts = () =>
+      shop.till.gateway.context.db
+        .selectFrom("day_figures")
+        .select(["cost", "wallet_cost"])
+        .where("environment", "=", "live")
+        .where("dimension", "=", "BRAND")
+        .executeTakeFirstOrThrow();
+    expect(await readCosts()).toEqual({ cost: 3_488, wallet_cost: 450 });
+    isOver = true;
+    await shop.till.advance(16 * MINUTE);
+    await shop.settle();
+    expect(await readCosts()).toEqual({ cost: 3_565, wallet_cost: 460 });
+  });
+});
