@@ -41,8 +41,9 @@ const ProviderSummary = Type.Object({
   name: Type.String(),
   kind: Type.Enum([...PROVIDER_KINDS]),
   baseUrl: Type.String(),
-  state: Type.Enum(["WORKING", "TROUBLED", "PAUSED", "DISCONNECTED"], {
-    description: "TROUBLED: it refused the key or lacked money, until a higher balance is read",
+  state: Type.Enum(["WORKING", "TROUBLED", "NO_CATALOG", "PAUSED", "DISCONNECTED"], {
+    description:
+      "TROUBLED: it refused the key or lacked money, until a higher balance is read. NO_CATALOG: another company, whose first catalog is not in force; nothing is sold",
   }),
   products: Type.Integer({ description: "Products that it states" }),
   balance: Type.Optional(MinorAmount),

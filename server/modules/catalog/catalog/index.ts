@@ -1,6 +1,7 @@
 export { pickInstructions } from "./brand-service.ts";
 export type { CatalogChoiceService } from "./catalog-choice-service.ts";
 export {
+  endReplacement,
   fitsTarget,
   isTroubled,
   listInForce,

@@ -130,6 +130,52 @@ describe("the list of providers", () => {
   });
 });
 
+describe("a provider that another company replaces", () => {
+  let third: FakeReloadly;
+
+  async function replaceFirst(): Promise<void> {
+    const { url: baseUrl, clientId, secret: key } = third;
+    const typed = { kind: "reloadly", baseUrl, clientId, key, allowPrivate: true };
+    const input = { ...typed, providerId: "first", approvesCatalog: true };
+    expect((await owner.pos("PUT", "/upstream", input)).status).toBe(200);
+    await settle();
+  }
+
+  const stateOf = async () => (await listProviders()).list[0].state;
+
+  async function tryToBuy(transactionId: string): Promise<string> {
+    const recipientPhoneNumber = "+50251234567";
+    const body = { offerId: OFFER, transactionId, recipientPhoneNumber };
+    const answer = await till.v1("POST", "/topups/purchases", body, "live");
+    await settle();
+    return answer.body.errorCode ?? answer.body.status;
+  }
+
+  beforeEach(async () => {
+    third = await startFakeReloadly(till.clock);
+  });
+  afterEach(() => third.close());
+
+  it("sells no offer of the old company until its first catalog is accepted", async () => {
+    third.operators = third.operators.map((operator) => ({
+      ...operator,
+      internationalDiscount: 9,
+    }));
+    await replaceFirst();
+    expect([await stateOf(), await tryToBuy("sale-1")]).toEqual(["NO_CATALOG", "OFFER_DISABLED"]);
+    const { waiting } = (await owner.pos("GET", "/upstream/catalog")).body;
+    const accepted = { fetchedAt: waiting.fetchedAt, providerId: "first" };
+    expect((await owner.pos("POST", "/upstream/catalog/acceptance", accepted)).status).toBe(200);
+    expect([await stateOf(), await tryToBuy("sale-2")]).toEqual(["WORKING", "ACCEPTED"]);
+    expect([[...first.books.keys()], [...third.books.keys()]]).toEqual([[], ["sale-2"]]);
+  });
+
+  it("sells at once if its catalog equals that of the old company", async () => {
+    await replaceFirst();
+    expect([await stateOf(), await tryToBuy("sale-1")]).toEqual(["WORKING", "ACCEPTED"]);
+  });
+});
+
 describe("a provider on its page", () => {
   it("sells nothing before the owner has accepted its catalog", async () => {
     await connectSecond();

@@ -121,6 +121,7 @@ function summarise(stored: StoredUpstream) {
 function getState(stored: StoredUpstream): ProviderSummary["state"] {
   if (stored.keySealed === undefined) return "DISCONNECTED";
   if (stored.pausedAt !== undefined) return "PAUSED";
+  if (stored.replacedAt !== undefined) return "NO_CATALOG";
   return isTroubled(stored.fault, stored.balance?.at) ? "TROUBLED" : "WORKING";
 }
 

@@ -19,6 +19,8 @@ export interface StoredUpstream {
   name: string;
   /** Undefined unless an owner paused the provider. */
   pausedAt: number | undefined;
+  /** Undefined unless the catalog is that of another company. */
+  replacedAt: number | undefined;
   kind: ProviderKindName;
   baseUrl: string;
   /** Undefined while disconnected. */
@@ -90,6 +92,7 @@ function toUpstream(row: Selectable<Tables["upstreams"]>): StoredUpstream {
     providerId: row.provider_id,
     name: row.name === "" ? new URL(row.base_url).host : row.name,
     pausedAt: row.paused_at ?? undefined,
+    replacedAt: row.replaced_at ?? undefined,
     kind: row.kind,
     baseUrl: row.base_url,
     keySealed: row.key_sealed ?? undefined,
@@ -161,7 +164,7 @@ export async function saveConnection(
   const fresh = {
     ...(connection.name !== undefined && { name: connection.name }),
     // A new key does not end the owner's pause.
-    ...(!isProvider && { paused_at: null }),
+    ...(!isProvider && { paused_at: null, replaced_at: before ? connection.at : null }),
     kind: connection.kind,
     base_url: connection.baseUrl,
     key_sealed: connection.keySealed,

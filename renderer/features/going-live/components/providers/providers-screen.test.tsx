@@ -103,6 +103,13 @@ const choose = async (label: string, value: string) =>
   fireEvent.change(await screen.findByLabelText(label), { target: { value } });
 
 describe("the providers' screen", () => {
+  it("says that a replaced provider sells nothing before its catalog is accepted", async () => {
+    show([{ ...SOUTH, state: "NO_CATALOG" }]);
+    expect(await screen.findByText("Catalog not accepted")).toBeDefined();
+    fireEvent.click(await screen.findByRole("link", { name: "South" }));
+    expect(await screen.findByText(/until you accept its catalog/)).toBeDefined();
+  });
+
   it("shows one provider with its health, without order and costs", async () => {
     show([NORTH]);
     expect(await screen.findByText("98% of the last 100")).toBeDefined();

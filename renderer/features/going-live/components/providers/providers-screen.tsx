@@ -168,6 +168,7 @@ function ProviderTable({ providers, onOpen }: ProviderTableProps) {
 const STATE_TONES = {
   WORKING: "good",
   TROUBLED: "bad",
+  NO_CATALOG: "wait",
   PAUSED: "wait",
   DISCONNECTED: "soft",
 } as const satisfies Record<ProviderSummary["state"], string>;
@@ -195,7 +196,7 @@ function NameCell({
       </a>
       <small className="soft">
         {PROVIDER_KIND_FACTS[kind].isPreview ? `${t("office.providers.preview")} · ` : ""}
-        {products === 0 && state !== "DISCONNECTED"
+        {state === "NO_CATALOG" || (products === 0 && state !== "DISCONNECTED")
           ? t("office.providers.review")
           : t("office.providers.products", { count: products, amount: format.number(products) })}
       </small>
@@ -271,6 +272,9 @@ function ProviderForm({ provider }: { readonly provider: ProviderSummary }) {
   return (
     <section className="stack gap-3" aria-label={provider.name}>
       {isPaused ? <Notice tone="wait">{t("office.providers.paused")}</Notice> : null}
+      {state === "NO_CATALOG" ? (
+        <Notice tone="wait">{t("office.providers.noCatalog")}</Notice>
+      ) : null}
       <form
         className="flex wrap items-end gap-3"
         noValidate
