@@ -27,7 +27,9 @@ const ProviderHealth = Type.Object({
   delivered: count,
   p50_ms: Type.Optional(Type.Integer({ description: "Median; absent without purchases" })),
   p95_ms: Type.Optional(Type.Integer()),
-  unknown: Type.Integer({ description: "Open purchases and refunds whose outcome is unknown" }),
+  unknown: Type.Integer({
+    description: "Purchases and refunds that are without an outcome 2 minutes after acceptance",
+  }),
   daysLeft: Type.Optional(
     Type.Number({
       description: "Balance by the daily spending of these purchases; absent before a first day",

@@ -29,7 +29,7 @@ import {
   readPromo,
 } from "./catalog-store.ts";
 import type { PricedScope, Pricing } from "./offer-quote.ts";
-import { mergeProducts, type Products, providerOf } from "./products.ts";
+import { mergeProducts, type Products, providerOf, toSoldOffer } from "./products.ts";
 
 class StatedCatalog {
   readonly #deps: { db: Db; log: Log };
@@ -332,9 +332,9 @@ export class CatalogService {
     return new CatalogSnapshot(prepared, brands, promos, {
       blocked,
       pins,
-      hidden: {
-        offers: hidden,
-        prepare: (offer) => prepare(priceFor(offer, stamp, channel).priced),
+      findHidden(offerId) {
+        const found = hidden.get(offerId);
+        return found && prepare(priceFor(toSoldOffer(found), stamp, channel).priced);
       },
     });
   }

@@ -4,20 +4,35 @@ import { pause } from "../../../lib/clock.ts";
 import {
   FIRST_PROVIDER,
   findSupply,
+  listProductIds,
   withProductIds,
   withSupply,
 } from "../../../providers/supply.ts";
 import type { CatalogChoices } from "./catalog-choices.ts";
 import { quoteDelivered, sumCost } from "./offer-quote.ts";
-import { findOrder } from "./provider-routing.ts";
+import { findOrder, toSoldBrand } from "./provider-routing.ts";
 
 const MERGED_AT_A_TIME = 200;
 
 export interface Products {
   /** One offer for each product: that of the chosen provider, with the product's id. */
   offers: readonly Offer[];
-  /** Offers of the same products. They are in no list, but can be bought by their own id. */
-  hidden: readonly Offer[];
+  /**
+   * Offers of the same products, by id. They are in no list, but can be bought by their own id.
+   * They are not copied, because there can be more of them than products.
+   */
+  hidden: ReadonlyMap<string, HiddenOffer>;
+}
+
+export interface HiddenOffer {
+  stated: Offer;
+  product: Offer;
+}
+
+/** Returns a hidden offer as it is sold: with the brand of its product, and all ids of the product. */
+export function toSoldOffer({ stated, product }: HiddenOffer): Offer {
+  const { brand, brandName } = product;
+  return withProductIds({ ...stated, brand, brandName }, listProductIds(product));
 }
 
 /**
@@ -30,7 +45,7 @@ export async function mergeProducts(
   stated: readonly Offer[],
   choices: CatalogChoices,
 ): Promise<Products> {
-  if (!stated.some((offer) => findSupply(offer))) return { offers: stated, hidden: [] };
+  if (!stated.some((offer) => findSupply(offer))) return { offers: stated, hidden: new Map() };
   const groups = new Map<string, Offer[]>();
   for (const [index, offer] of stated.entries()) {
     if (index % MERGED_AT_A_TIME === MERGED_AT_A_TIME - 1) await pause();
@@ -40,7 +55,7 @@ export async function mergeProducts(
     else groups.set(key, [offer]);
   }
   const offers: Offer[] = [];
-  const hidden: Offer[] = [];
+  const hidden = new Map<string, HiddenOffer>();
   for (const [index, group] of [...groups.values()].entries()) {
     if (index % MERGED_AT_A_TIME === MERGED_AT_A_TIME - 1) await pause();
     const [only, ...others] = group.toSorted(byProvider);
@@ -51,9 +66,10 @@ export async function mergeProducts(
     else {
       for (const other of others) shareParts(other, only);
       const ids = [only, ...others].map(({ offerId }) => offerId);
-      const product = toProduct(only, choose([only, ...others], choices));
-      offers.push(withProductIds(product, ids));
-      hidden.push(...others.map((offer) => withProductIds({ ...offer }, ids)));
+      const chosen = toProduct(only, choose([only, ...others], choices));
+      const product = withProductIds(chosen, ids);
+      offers.push(product);
+      for (const stated of others) hidden.set(stated.offerId, { stated, product });
     }
   }
   return { offers, hidden };
@@ -87,7 +103,7 @@ export function compareCosts(
 
 /** Returns the brand under which an offer is sold: the owner may have joined its own to another. */
 export function getSoldBrand({ brand }: Offer, { routing }: CatalogChoices): string {
-  return routing.joined[brand] ?? brand;
+  return toSoldBrand(brand, routing);
 }
 
 const CONTENTS = "dataGB dataUnlimited smsNumber smsUnlimited voiceMinutes voiceUnlimited".split(

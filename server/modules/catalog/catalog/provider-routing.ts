@@ -40,11 +40,18 @@ export async function writeRouting(
   await writeSetting(tx, { accountId, environment }, PROVIDER_ROUTING, routing);
 }
 
+/** Returns the brand under which an offer is sold: the owner may have joined its own to another. */
+export function toSoldBrand(brand: string, { joined }: ProviderRouting): string {
+  return joined[brand] ?? brand;
+}
+
 /** Returns the providers of the most specific order. A brand counts more than a country or family. */
-export function findOrder({ orders }: ProviderRouting, offer: Offer): readonly string[] {
+export function findOrder(routing: ProviderRouting, offer: Offer): readonly string[] {
+  const { orders } = routing;
+  const soldBrand = toSoldBrand(offer.brand, routing);
   const fitting = orders.filter(
     ({ brand, country, family }) =>
-      (brand === undefined || brand === offer.brand) &&
+      (brand === undefined || brand === soldBrand) &&
       (country === undefined || country === offer.country) &&
       (family === undefined || family === offer.productType),
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DAY, SECOND } from "../../../lib/clock.ts";
+import { DAY, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
 import { type FakeReloadly, startFakeReloadly } from "../../../testing/fake-reloadly.ts";
 import { OWNER, startReloadlyShop } from "../../../testing/providers-under-test.ts";
@@ -92,6 +92,8 @@ describe("the list of providers", () => {
       return true;
     };
     await buy("sale-4", AT_SECOND);
+    expect((await listProviders()).list[1].health.unknown).toBe(0);
+    await till.advance(2 * MINUTE);
     const [one, other] = (await listProviders()).list;
     expect(one.health).toMatchObject({ purchases: 2, delivered: 2, unknown: 0, p95_ms: 0 });
     expect(other).toMatchObject({
@@ -296,6 +298,45 @@ describe("the product of two providers, also under the id of each offer", () => 
       const prices = [await find(OFFER), await find(other)].map(({ price }) => price.fixed);
       expect(prices).toEqual([amount, amount]);
     }
+  });
+});
+
+describe("the product of two joined brands", () => {
+  const AT_OTHER = "RLD-188-5.00-USD:p2";
+
+  beforeEach(async () => {
+    await addSecond();
+    const [tigo, ...others] = second.operators;
+    second.operators = [{ ...tigo, operatorId: 188 }, ...others];
+    await till.gateway.context.upstreamSync.sync({ ...OWNER, providerId: "p2" });
+  });
+
+  const find = async (offerId: string) =>
+    (await till.v1("GET", `/topups/offers/${offerId}`, undefined, "live")).body;
+
+  it("has one brand, whose switch and price rule apply to the id of each offer", async () => {
+    await till.gateway.context.providerOrders.join(OWNER, "RLD-188", "RLD-88");
+    expect(await find(AT_OTHER)).toMatchObject({ brand: "RLD-88", brandName: "Tigo Guatemala" });
+    const { list, newest: base } = (await owner.pos("GET", "/prices/live")).body;
+    const rule = { ruleId: randomUUID(), enabled: true, class: "STANDARD", channel: "ANY" };
+    const how = { basis: "COST", how: "SET", amount: 900, target: { brand: "RLD-88" } };
+    const rules = [{ ...rule, ...how }];
+    const saved = await owner.pos("PUT", "/prices/live", { list: { ...list, rules }, base });
+    expect(saved.status, JSON.stringify(saved.body)).toBe(200);
+    const prices = [await find(OFFER), await find(AT_OTHER)].map(({ price }) => price.fixed);
+    expect(prices).toEqual([900, 900]);
+    const hide = { target: { brand: "RLD-88" }, enabled: false };
+    expect((await owner.pos("POST", "/catalog/live/switches", hide)).status).toBe(200);
+    const enabled = [await find(OFFER), await find(AT_OTHER)].map((offer) => offer.enabled);
+    expect(enabled).toEqual([false, false]);
+  });
+
+  it("follows the order of the brand under which it is sold", async () => {
+    await till.gateway.context.providerOrders.join(OWNER, "RLD-88", "RLD-188");
+    const order = { brand: "RLD-188", providers: ["p2"] };
+    expect((await owner.pos("PUT", "/providers/order", order)).status).toBe(200);
+    await buy("sale-1", OFFER);
+    expect([[...first.books.keys()], [...second.books.keys()]]).toEqual([[], ["sale-1"]]);
   });
 });
 

@@ -47,7 +47,7 @@ export class ProviderDesk {
     const all = await listUpstreams(db, scope);
     const now = clock.now();
     const outcomes = await readRecentOutcomes(db, scope, { providers: all.length, now });
-    const unknown = await countUnknownOutcomes(db, scope);
+    const unknown = await countUnknownOutcomes(db, scope, now);
     const supplied = await catalog.getSupplied(scope);
     const products = new Map<string, number>();
     for (const offer of supplied.offers) {
@@ -55,7 +55,8 @@ export class ProviderDesk {
       products.set(id, (products.get(id) ?? 0) + 1);
     }
     const nameOf = new Map(supplied.brands.map(({ brand, brandName }) => [brand, brandName]));
-    const shared = Map.groupBy(supplied.hidden, (offer) => getSoldBrand(offer, supplied.choices));
+    const hidden = [...supplied.hidden.values()].map(({ stated }) => stated);
+    const shared = Map.groupBy(hidden, (offer) => getSoldBrand(offer, supplied.choices));
     const { orders } = await readRouting(db, scope);
     return {
       ...(await getWalletUnit(db, scope.accountId)),

@@ -1,11 +1,13 @@
 import { HEALTH_PURCHASES, type ProviderHealth } from "../../../contract/pos/providers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
-import { DAY } from "../../../lib/clock.ts";
+import { DAY, MINUTE } from "../../../lib/clock.ts";
 import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 
-/** Maximum number of open purchases that are counted. */
+/** Maximum number of open purchases and refunds that are read. */
 const MAX_OPEN = 1_000;
+/** Most purchases have an outcome earlier. */
+const UNKNOWN_AFTER_MS = 2 * MINUTE;
 
 interface Outcome {
   providerId: string;
@@ -57,30 +59,45 @@ export async function readRecentOutcomes(
   return { list, span_ms: now - (rows.at(-1)?.finished_at ?? now) };
 }
 
-/** Counts purchases whose outcome is unknown, by provider. */
+/**
+ * Counts purchases and refunds that a provider has had for a while without an outcome, by provider.
+ * Training reaches no provider.
+ */
 export async function countUnknownOutcomes(
   db: Db,
   { accountId, environment }: Scope,
+  now: number,
 ): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("transactions as t")
+    .leftJoin("refunds as r", (join) =>
+      join
+        .onRef("r.account_id", "=", "t.account_id")
+        .onRef("r.environment", "=", "t.environment")
+        .onRef("r.transaction_id", "=", "t.transaction_id"),
+    )
     .innerJoin("purchases as p", (join) =>
       join
         .onRef("p.account_id", "=", "t.account_id")
         .onRef("p.environment", "=", "t.environment")
-        .onRef("p.transaction_id", "=", "t.transaction_id"),
+        .on("p.transaction_id", "=", (eb) =>
+          eb.fn.coalesce("r.refunded_transaction_id", "t.transaction_id"),
+        ),
     )
-    .select(["p.provider_id", "p.attempt_state", "p.doubt"])
+    .select(["p.provider_id", "p.attempt_state", "p.doubt", "r.transaction_id as refund_id"])
     .where("t.account_id", "=", accountId)
     .where("t.environment", "=", environment)
     .where("t.finished_at", "is", null)
+    .where("t.training", "=", 0)
+    .where("t.created_at", "<=", now - UNKNOWN_AFTER_MS)
     .orderBy("t.created_at")
     .orderBy("t.transaction_id")
     .limit(MAX_OPEN)
     .execute();
   const counts = new Map<string, number>();
-  for (const { provider_id, attempt_state, doubt } of rows) {
-    if (attempt_state !== "SENT" && attempt_state !== "WORKING" && doubt === "NONE") continue;
+  for (const { provider_id, attempt_state, doubt, refund_id } of rows) {
+    const isSent = attempt_state === "SENT" || attempt_state === "WORKING" || doubt !== "NONE";
+    if (refund_id === null && !isSent) continue;
     const id = provider_id ?? FIRST_PROVIDER;
     counts.set(id, (counts.get(id) ?? 0) + 1);
   }
