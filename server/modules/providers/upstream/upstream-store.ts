@@ -63,6 +63,15 @@ export async function listUpstreams(db: Db | Tx, scope: Scope): Promise<StoredUp
   return rows.map(toUpstream).toSorted((one, other) => numberOf(one) - numberOf(other));
 }
 
+/** Returns the names of all providers by their ids, also of disconnected ones. */
+export async function providerNames(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+): Promise<Map<string, string>> {
+  const all = await listUpstreams(db, { accountId, environment });
+  return new Map(all.map(({ providerId, name }) => [providerId, name]));
+}
+
 /**
  * Returns the provider that a query without a provider means: the first connected one. A change
  * without a provider means the first one, so that its repetition never changes another.
