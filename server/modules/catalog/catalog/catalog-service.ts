@@ -121,7 +121,7 @@ export interface ReviewedCatalog {
   choices: CatalogChoices;
 }
 
-interface SuppliedCatalog extends Pick<Products, "hidden"> {
+interface SuppliedCatalog extends Pick<Products, "hidden" | "unclear"> {
   offers: readonly Offer[];
   brands: StoredVersion["brands"];
   choices: CatalogChoices;
@@ -213,8 +213,8 @@ export class CatalogService {
   async getSupplied(scope: Scope): Promise<SuppliedCatalog> {
     const stamp = await this.#getStamp(scope);
     const { offers, brands } = await this.#stated.get(scope, stamp.version);
-    const { hidden } = await this.#getProducts(scope, stamp);
-    return { offers, hidden, brands, choices: stamp.choices };
+    const { hidden, unclear } = await this.#getProducts(scope, stamp);
+    return { offers, hidden, unclear, brands, choices: stamp.choices };
   }
 
   /**

@@ -1,6 +1,7 @@
 export { pickInstructions } from "./brand-service.ts";
 export type { CatalogChoiceService } from "./catalog-choice-service.ts";
 export {
+  type CatalogChoices,
   endReplacement,
   fitsTarget,
   isTroubled,
@@ -47,6 +48,7 @@ export {
 } from "./offer-quote.ts";
 export {
   compareCosts,
+  costOf,
   getLargestAmount,
   getSoldBrand,
   type ProductCosts,

@@ -19,6 +19,11 @@ const Routing = Type.Object({
   joined: Type.Record(Type.String(), Type.String(), {
     description: "Brands that are sold as another brand, by code",
   }),
+  products: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: "Offers that are sold as another offer, by id, if they match several",
+    }),
+  ),
 });
 export type ProviderRouting = Static<typeof Routing>;
 

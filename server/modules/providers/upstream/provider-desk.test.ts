@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DAY, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
 import { type FakeReloadly, startFakeReloadly } from "../../../testing/fake-reloadly.ts";
 import { OWNER, startReloadlyShop } from "../../../testing/providers-under-test.ts";
@@ -103,15 +103,31 @@ describe("the list of providers", () => {
     });
   });
 
-  it("estimates the days that a balance lasts after a first day of sales", async () => {
+  it("estimates the days that a balance lasts by whole days of sales, also of a new provider", async () => {
+    const daysLeft = async () => {
+      owner = await owner.signIn(owner.staffId, OWNER_PIN);
+      const { list } = await listProviders();
+      return list.map(({ health }: { health: { daysLeft?: number } }) => health.daysLeft);
+    };
+    /** Ends the day, and lets the job close it, which runs every six hours. */
+    const passDay = async () => {
+      await till.advance(DAY);
+      await buy(`sale-of-${till.clock.now()}`, OFFER);
+      await till.advance(7 * HOUR);
+      await till.settle();
+    };
     await buy("sale-1", OFFER);
-    expect((await listProviders()).list[0].health).not.toHaveProperty("daysLeft");
-    await till.advance(2 * DAY);
-    await settle();
-    owner = await owner.signIn(owner.staffId, OWNER_PIN);
-    const { list } = await listProviders();
-    // 5,000.23 at the provider, and 4.78 spent in two days.
-    expect(list[0].health.daysLeft).toBeCloseTo((2 * 500_023) / 478, 0);
+    await passDay();
+    expect(await daysLeft()).toEqual([undefined]);
+    await addSecond();
+    await buy("sale-2", AT_SECOND);
+    await passDay();
+    // 5,000.23 at the provider, and 4.78 spent in a whole day.
+    const isDaily = expect.closeTo(500_023 / 478, 0);
+    expect(await daysLeft()).toEqual([isDaily, undefined]);
+    await buy("sale-3", AT_SECOND);
+    await passDay();
+    expect(await daysLeft()).toEqual([isDaily, isDaily]);
   });
 
   it("names a provider that is paused, lacks money or is disconnected", async () => {
@@ -185,7 +201,31 @@ describe("a provider on its page", () => {
     expect(fetched.difference).toMatchObject({ offers: { added: 4, removed: 0 } });
     const { list } = await listProviders();
     expect(list.map(({ products }: { products: number }) => products)).toEqual([4, 0]);
-    expect((await owner.pos("GET", "/upstream/catalog")).body).toEqual({});
+    expect((await owner.pos("GET", "/upstream/catalog?providerId=first")).body).toEqual({});
+  });
+
+  it("must be named by requests of a shop with several providers", async () => {
+    await addSecond();
+    const fetchedAt = new Date(till.clock.now()).toISOString();
+    const key = "live_key-of-a-gateway";
+    const asked = [
+      await owner.pos("PUT", "/upstream", { baseUrl: second.url, key, allowPrivate: true }),
+      await owner.pos("PATCH", "/upstream", { approvesCatalog: false }),
+      await owner.pos("DELETE", "/upstream"),
+      await owner.pos("POST", "/upstream/verdict", {}),
+      await owner.pos("POST", "/upstream/test"),
+      await owner.pos("POST", "/upstream/sync"),
+      await owner.pos("POST", "/upstream/catalog"),
+      await owner.pos("GET", "/upstream/catalog"),
+      await owner.pos("POST", "/upstream/catalog/acceptance", { fetchedAt }),
+      await owner.pos("POST", "/upstream/hook", {}),
+      await owner.pos("PUT", "/upstream/hook/secret", { secret: "whsec_of-the-provider" }),
+    ];
+    for (const { status, body } of asked) {
+      expect([status, body.fields]).toEqual([400, { providerId: "must name one of them" }]);
+      expect(body.message).toMatch(/^This shop has several providers: first \(.+\), p2 \(South\)/);
+    }
+    expect((await owner.pos("POST", "/upstream/test?providerId=p2")).status).toBe(200);
   });
 
   it("can be renamed, paused and resumed, which the audit trail records", async () => {

@@ -21,6 +21,7 @@ import { useFormat } from "../../../../lib/use-format.ts";
 import { changeProvider, GATEWAY_ANSWERS, providersQuery } from "../../api/gateway-queries.ts";
 import { ConnectionForm, LONGEST_NAME } from "../gateway/connection-section.tsx";
 import { GatewayView } from "../gateway/gateway-view.tsx";
+import { BrandSection, UnclearSection } from "./join-sections.tsx";
 import { OrderSections } from "./order-sections.tsx";
 
 /** Value of `provider` in the URL while a further provider is being connected. */
@@ -58,6 +59,9 @@ export function ProvidersScreen({ search, onSearch }: ScreenProps) {
     return (
       <OfficeScreen title={chosen.name} environment="live" actions={back} isSheet>
         <ProviderForm key={chosen.providerId} provider={chosen} />
+        {data && data.unclear > 0 ? (
+          <UnclearSection providers={data} providerId={chosen.providerId} />
+        ) : null}
         <GatewayView providerId={chosen.providerId} />
       </OfficeScreen>
     );
@@ -85,7 +89,13 @@ export function ProvidersScreen({ search, onSearch }: ScreenProps) {
       {data ? (
         <>
           <ProviderTable providers={data} onOpen={(provider) => onSearch({ provider })} />
-          {data.list.length > 1 ? <OrderSections providers={data} /> : null}
+          {data.list.length > 1 ? (
+            <>
+              <OrderSections providers={data} />
+              <UnclearSection providers={data} />
+              <BrandSection providers={data} />
+            </>
+          ) : null}
         </>
       ) : null}
     </OfficeScreen>
