@@ -337,8 +337,9 @@ it("migration 013 replaces no provider, and counts the days of a shop with two p
   const others = "tax_back, cost_back, wallet_cost_back, discount_back, cash_rounding, taken";
   const all = `${sums}, ${others}, taken_back, sales_back, paid_refunded`.split(", ");
   for (const environment of ["test", "live"]) {
-    await sql`insert into environment_settings (account_id, environment, figures_until)
-      values ('default', ${environment}, 20000)`.execute(earlier);
+    await sql`insert into environment_settings (account_id, environment, queue_enabled,
+        figures_until)
+      values ('default', ${environment}, 1, 20000)`.execute(earlier);
     await sql`insert into day_figures (account_id, environment, dimension, quarter, value, currency,
         ${sql.raw(all.join(", "))}, check_sum)
       values ('default', ${environment}, 'BRAND', 0, 'TIGO', 'USD',
