@@ -18,6 +18,24 @@ const list = [
   },
 ].map((one) => ({ baseUrl: "https://gateway.example", ...one }));
 const shared = [{ brand: "TIGO", brandName: "Tigo", families: ["TOPUP"], countries: ["GT", "HN"] }];
+const brands = [
+  { brand: "CLARO", brandName: "Claro" },
+  { brand: "TIGO", brandName: "Tigo" },
+];
+const joined = [{ brand: "RLD-88", brandName: "Tigo Guatemala", as: "TIGO", asName: "Tigo" }];
+const unclear = [
+  {
+    brandName: "Tigo",
+    family: "TOPUP",
+    country: "GT",
+    send: { amount: 1_000, currency: "GTQ", currencyDivisor: 100 },
+    offers: [
+      { offerId: "TIGO_10", providerId: "first", notes: "Q10", cost: 121 },
+      { offerId: "A:p2", providerId: "p2", notes: "Q10 prepago", cost: 120 },
+      { offerId: "B:p2", providerId: "p2", notes: "Q10 internet", cost: 122, as: "TIGO_10" },
+    ],
+  },
+];
 const orders = [
   { providers: [] },
   { brand: "TIGO", brandName: "Tigo", country: "GT", providers: ["p2", "first"] },
@@ -37,8 +55,12 @@ const costs = [10, 25, 50].map((amount) => ({
 
 /** Answers for the providers of a shop that sells live through three of them. */
 async function standInForProviders(page: Page): Promise<void> {
-  const providers = { currency: "USD", currencyDivisor: 100, list, orders, shared };
+  const unit = { currency: "USD", currencyDivisor: 100 };
+  const providers = { ...unit, list, orders, shared, brands, joined, unclear: 1 };
   await page.route("**/pos/providers", (route) => route.fulfill({ json: providers }));
+  await page.route("**/pos/providers/unclear-products", (route) =>
+    route.fulfill({ json: { ...unit, list: unclear } }),
+  );
   await page.route("**/pos/providers/costs?*", (route) => route.fulfill({ json: { list: costs } }));
   const { providerId, kind } = cemaco;
   const settings = { allowPrivate: false, approvesCatalog: true, hook: "NONE" };

@@ -11,7 +11,11 @@ import {
 } from "../contract/pos/upstream.ts";
 import type { Context } from "../gateway/context.ts";
 import { describeAmount } from "../lib/money.ts";
-import { toComparison, toUpstreamState } from "../modules/providers/upstream/index.ts";
+import {
+  type StoredUpstream,
+  toComparison,
+  toUpstreamState,
+} from "../modules/providers/upstream/index.ts";
 import {
   type Command,
   ENV_OPTION,
@@ -131,12 +135,12 @@ const listCommand: Command = {
   async run(ctx, values) {
     const scope = scopeOf(ctx, values);
     const all = await ctx.upstream.list(scope);
-    const rows = all.map(({ name, kind, baseUrl, keySealed, pausedAt, balance }) => ({
-      name,
-      kind,
-      url: baseUrl,
-      state: describeState(keySealed, pausedAt),
-      balance: balance?.available,
+    const rows = all.map((stored) => ({
+      name: stored.name,
+      kind: stored.kind,
+      url: stored.baseUrl,
+      state: describeState(stored),
+      balance: stored.balance?.available,
     }));
     if (rows.length === 0) return { text: "No provider is connected.", data: rows };
     const unit = await ctx.upstream.getWalletUnit(scope);
@@ -151,9 +155,10 @@ const listCommand: Command = {
   },
 };
 
-function describeState(keySealed: string | undefined, pausedAt: number | undefined): string {
+function describeState({ keySealed, pausedAt, replacedAt }: StoredUpstream): string {
   if (keySealed === undefined) return "disconnected";
-  return pausedAt === undefined ? "connected" : "paused";
+  if (pausedAt !== undefined) return "paused";
+  return replacedAt === undefined ? "connected" : "no catalog";
 }
 
 const renameCommand: Command = {

@@ -167,10 +167,24 @@ export function write(
   );
 }
 
+/**
+ * Ends the brand in a value of the dimension of brands; the provider follows. A purchase from the
+ * shop's first provider has the brand only, so that most shops need no further rows. Brand codes
+ * have no line breaks.
+ */
+export const PROVIDER_MARK = "\n";
+
+/** Returns the parts of a value of the dimension of brands; no provider for the first one. */
+export function splitBrandValue(value: string): { brand: string; providerId?: string } {
+  const [brand = "", providerId] = value.split(PROVIDER_MARK);
+  return { brand, ...(providerId !== undefined && { providerId }) };
+}
+
+const BRAND_VALUE = `p.brand || coalesce('${PROVIDER_MARK}' || p.provider_id, '')`;
 /** SQL column of each dimension. `l` is the alias of lines, `p` of purchases, `s` of sales. */
 export const PART_COLUMNS = {
   FAMILY: "l.product_type",
-  BRAND: "p.brand",
+  BRAND: BRAND_VALUE,
   COUNTRY: "p.country",
   CLERK: "s.staff_id",
   TILL: "s.till",
@@ -180,7 +194,7 @@ export const API_TILL = "API ";
 /** SQL of each dimension of a purchase through `/v1`, with `t` for its transaction. */
 export const API_PART_COLUMNS: Record<Dimension, string> = {
   FAMILY: "t.product_type",
-  BRAND: "p.brand",
+  BRAND: BRAND_VALUE,
   COUNTRY: "p.country",
   CLERK: `'${NO_CLERK}'`,
   TILL: `'${API_TILL}' || coalesce(p.key_id, '')`,

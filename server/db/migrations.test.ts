@@ -359,6 +359,46 @@ it("migration 009 gives earlier keys all scopes and no expiry, and renews their 
   await earlier.destroy();
 });
 
+it("migration 013 replaces no provider, and counts the days of a shop with two providers again", async () => {
+  const earlier = openScratchDatabase();
+  await migrate(earlier, migrationsBefore("013"));
+  await sql.raw(ROWS[0] ?? "").execute(earlier);
+  const sums = "sales, lines, paid, discount, tax, cost, wallet_cost, lines_back, paid_back";
+  const others = "tax_back, cost_back, wallet_cost_back, discount_back, cash_rounding, taken";
+  const all = `${sums}, ${others}, taken_back, sales_back, paid_refunded`.split(", ");
+  for (const environment of ["test", "live"]) {
+    await sql`insert into environment_settings (account_id, environment, queue_enabled,
+        figures_until)
+      values ('default', ${environment}, 1, 20000)`.execute(earlier);
+    await sql`insert into day_figures (account_id, environment, dimension, quarter, value, currency,
+        ${sql.raw(all.join(", "))}, check_sum)
+      values ('default', ${environment}, 'BRAND', 0, 'TIGO', 'USD',
+        ${sql.raw(all.map(() => "1").join(", "))}, ${all.length})`.execute(earlier);
+  }
+  for (const provider of ["first", "p2"]) {
+    await sql`insert into upstreams (account_id, environment, provider_id, base_url, allow_private,
+        connected_at)
+      values ('default', 'live', ${provider}, 'https://gateway.example', 0, ${AT})`.execute(
+      earlier,
+    );
+  }
+  await migrate(earlier);
+  const replaced = await earlier.selectFrom("upstreams").select("replaced_at").execute();
+  expect(replaced).toEqual([{ replaced_at: null }, { replaced_at: null }]);
+  const settings = await earlier
+    .selectFrom("environment_settings")
+    .select(["environment", "figures_until"])
+    .orderBy("environment")
+    .execute();
+  expect(settings).toEqual([
+    { environment: "live", figures_until: 0 },
+    { environment: "test", figures_until: 20000 },
+  ]);
+  const kept = await earlier.selectFrom("day_figures").select("environment").execute();
+  expect(kept).toEqual([{ environment: "test" }]);
+  await earlier.destroy();
+});
+
 it("schema version of a database from before the baseline is marked as earlier", async () => {
   await sql`update kysely_migration set name = '001-foundation'
     where name = '001-baseline'`.execute(db);

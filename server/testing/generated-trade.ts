@@ -50,6 +50,7 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
   });
   await copy(tx, "purchases", {
     ...ids,
+    provider_id: sql`case m.n % 3 when 0 then 'p2' end`,
     fulfilment_json: sql`coalesce(replace(t.fulfilment_json,
       ${jsonField("t.fulfilment_json", "esim", "iccid")}, ${iccid}), t.fulfilment_json)`,
   });

@@ -27,6 +27,7 @@ export interface PlainLine {
   CHANNEL: string;
   /** Null for a sale without an API key. */
   KEY: string | null;
+  PROVIDER: string;
 }
 
 export interface PlainTender {
@@ -55,7 +56,8 @@ export interface PlainTrade {
 export async function readPlainTrade(db: Db): Promise<PlainTrade> {
   const of = `l.price, l.discount, l.tax, l.cost, t.amount as "walletCost", case l.position when 0 then 1 else 0 end as first,
     l.product_type as "FAMILY", p.brand as "BRAND", p.country as "COUNTRY", s.staff_id as "CLERK", s.till as "TILL",
-    case s.till when 'FILE' then 'BULK' else 'TILL' end as "CHANNEL", null as "KEY"`;
+    case s.till when 'FILE' then 'BULK' else 'TILL' end as "CHANNEL", null as "KEY",
+    coalesce(p.provider_id, 'first') as "PROVIDER"`;
   const later = `select 1 from sale_lines o join transactions u using (account_id, environment, transaction_id)
     where o.environment = 'test' and o.sale_id = l.sale_id and (u.status <> 'FAILED'
       or u.finished_at > t.finished_at or (u.finished_at = t.finished_at and o.position > l.position))`;
@@ -116,7 +118,7 @@ function readApiLines(db: Db): Promise<PlainLine[]> {
   const of = `1 as first, 1 as "lastFailed", p.price_base + p.price_fee as price, 0 as discount,
     p.shop_tax as tax, p.shop_cost as cost, t.amount as "walletCost", t.product_type as "FAMILY",
     p.brand as "BRAND", p.country as "COUNTRY", 'API' as "CLERK", 'API' as "TILL", 'API' as "CHANNEL",
-    coalesce(p.key_id, 'UNKNOWN') as "KEY"`;
+    coalesce(p.key_id, 'UNKNOWN') as "KEY", coalesce(p.provider_id, 'first') as "PROVIDER"`;
   const from = `from transactions t join purchases p using (account_id, environment, transaction_id)
     where t.environment = 'test' and not exists (select 1 from sale_lines l
       where l.environment = 'test' and l.transaction_id = t.transaction_id)`;

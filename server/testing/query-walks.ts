@@ -1,6 +1,6 @@
 /** Tables that a statement may scan, because a shop has few of their rows. */
 const FEW =
-  /^(?:SCAN|SEARCH) (?:accounts|brands|brand_states|catalogs|environment_settings|staff|c|live_check_results|o|price_lists|provider_deviations|shops|webhook_endpoints)\b/;
+  /^(?:SCAN|SEARCH) (?:accounts|brands|brand_states|catalogs|environment_settings|staff|c|live_check_results|o|price_lists|provider_deviations|shops|upstreams|webhook_endpoints)\b/;
 /** Plan steps that scan subqueries, constants or parameters instead of a table. */
 const OWN =
   /^SCAN (?:j VIRTUAL TABLE|q|f|\(subquery|CONSTANT|\d+-ROW|rows|(?:moved|opened|closed)$)/;

@@ -45,6 +45,7 @@ export const FIGURE_DIMENSIONS = [
   "TILL",
   "CHANNEL",
   "KEY",
+  "PROVIDER",
 ] as const;
 export const FigureDimension = Type.Enum(FIGURE_DIMENSIONS);
 export type FigureDimension = Static<typeof FigureDimension>;
@@ -137,10 +138,10 @@ export const FigureBreakdown = Type.Object({
     Type.Object({
       value: Type.String({
         description:
-          "A family, brand code, country, person's id, till's id, channel or key's id; API without a person; API, FILE, UNKNOWN or BEFORE without a till; UNKNOWN without a known key",
+          "A family, brand code, country, person's id, till's id, channel, key's id or provider's id; API without a person; API, FILE, UNKNOWN or BEFORE without a till; UNKNOWN without a known key",
       }),
       name: Type.String({
-        description: "Name of a brand, person, till or key; empty for others",
+        description: "Name of a brand, person, till, key or provider; empty for others",
       }),
       figures: LineFigures,
       before: LineFigures,

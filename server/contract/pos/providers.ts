@@ -27,10 +27,13 @@ const ProviderHealth = Type.Object({
   delivered: count,
   p50_ms: Type.Optional(Type.Integer({ description: "Median; absent without purchases" })),
   p95_ms: Type.Optional(Type.Integer()),
-  unknown: Type.Integer({ description: "Open purchases and refunds whose outcome is unknown" }),
+  unknown: Type.Integer({
+    description: "Purchases and refunds that are without an outcome 2 minutes after acceptance",
+  }),
   daysLeft: Type.Optional(
     Type.Number({
-      description: "Balance by the daily spending of these purchases; absent before a first day",
+      description:
+        "Balance by the spending of a day, of at most seven days; absent before the first whole day of sales is over",
     }),
   ),
 });
@@ -41,8 +44,9 @@ const ProviderSummary = Type.Object({
   name: Type.String(),
   kind: Type.Enum([...PROVIDER_KINDS]),
   baseUrl: Type.String(),
-  state: Type.Enum(["WORKING", "TROUBLED", "PAUSED", "DISCONNECTED"], {
-    description: "TROUBLED: it refused the key or lacked money, until a higher balance is read",
+  state: Type.Enum(["WORKING", "TROUBLED", "NO_CATALOG", "PAUSED", "DISCONNECTED"], {
+    description:
+      "TROUBLED: it refused the key or lacked money, until a higher balance is read. NO_CATALOG: another company, whose first catalog is not in force; nothing is sold",
   }),
   products: Type.Integer({ description: "Products that it states" }),
   balance: Type.Optional(MinorAmount),
@@ -81,8 +85,76 @@ export const ProviderList = Type.Object({
     }),
     { description: "Brands with products that several providers state, by name" },
   ),
+  brands: Type.Array(Type.Object({ brand: Type.String(), brandName: Type.String() }), {
+    description: "All brands by name; empty in a shop with one provider",
+  }),
+  joined: Type.Array(
+    Type.Object({
+      brand: Type.String(),
+      brandName: Type.String(),
+      as: Type.String(),
+      asName: Type.String(),
+    }),
+    { description: "Brands that are sold as another brand" },
+  ),
+  unclear: Type.Integer({
+    description: "Products that match several of another provider, without the owner's choice",
+  }),
 });
 export type ProviderList = Static<typeof ProviderList>;
+
+/** Maximum number of products in the list of those that match several others. */
+export const UNCLEAR_PRODUCTS = 50;
+
+/**
+ * `GET /pos/providers/unclear-products`: offers that could be one product, although a provider
+ * states two of them. They are sold apart until the owner chooses the offers that are equal.
+ */
+export const UnclearProducts = Type.Object({
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+  list: Type.Array(
+    Type.Object({
+      brandName: Type.String(),
+      family: Type.Enum([...FAMILIES]),
+      country: CountryCode,
+      send: Type.Object({
+        amount: Type.Integer(),
+        currency: CurrencyCode,
+        currencyDivisor: CurrencyDivisor,
+      }),
+      offers: Type.Array(
+        Type.Object({
+          offerId: Type.String(),
+          providerId: Type.String(),
+          notes: Type.String({ description: "The provider's text" }),
+          cost: MinorAmount,
+          as: Type.Optional(
+            Type.String({ description: "The owner's choice: id of the offer that it is sold as" }),
+          ),
+        }),
+        { description: "In the order of connection" },
+      ),
+    }),
+  ),
+});
+export type UnclearProducts = Static<typeof UnclearProducts>;
+
+/** `PUT /pos/providers/products`: sells an offer as one that it matches, or apart. */
+const SameProductInput = Input({
+  offerId: Type.String({ minLength: 1, maxLength: 128 }),
+  as: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: "Absent: it is sold apart" }),
+  ),
+});
+
+/** `PUT /pos/providers/brands`: sells a brand as another brand, or apart. */
+const SameBrandInput = Input({
+  brand: Type.String({ minLength: 1, maxLength: 128 }),
+  as: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: "Absent: it is sold apart" }),
+  ),
+});
 
 const ProviderCostsQuery = Input({
   brand: target.brand,
@@ -153,6 +225,31 @@ export const providerOperations = {
     path: "/providers/order",
     body: ProviderOrderInput,
     answer: ProviderList,
+    access: "owner",
+    asksPin: "always",
+    refusals: ["NOT_FOUND"],
+  }),
+  joinBrands: defineOperation({
+    method: "PUT",
+    path: "/providers/brands",
+    body: SameBrandInput,
+    answer: ProviderList,
+    access: "owner",
+    asksPin: "always",
+    refusals: ["NOT_FOUND"],
+  }),
+  listUnclear: defineOperation({
+    method: "GET",
+    path: "/providers/unclear-products",
+    answer: UnclearProducts,
+    access: "owner",
+    refusals: [],
+  }),
+  joinProducts: defineOperation({
+    method: "PUT",
+    path: "/providers/products",
+    body: SameProductInput,
+    answer: UnclearProducts,
     access: "owner",
     asksPin: "always",
     refusals: ["NOT_FOUND"],

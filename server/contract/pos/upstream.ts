@@ -135,7 +135,12 @@ export const UpstreamState = Type.Object({
 export type UpstreamState = Static<typeof UpstreamState>;
 
 const providerId = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 64, description: "Provider; default is the first one" }),
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description:
+      "Provider. A shop with several connected providers must name one; only `GET /pos/upstream` then returns the first",
+  }),
 );
 
 const connection = {

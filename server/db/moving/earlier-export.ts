@@ -59,6 +59,7 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
       provider_id: () => "first",
       name: () => "",
       paused_at: () => null,
+      replaced_at: () => null,
     },
   },
   waiting_catalogs: { added: { provider_id: () => "first" } },

@@ -18,7 +18,8 @@ interface DayFiguresTable extends Scoped, Record<Sum, number> {
    */
   quarter: number;
   /**
-   * For `TENDER`: the kind, a space, and the id of a tender that the owner added. Empty for `ALL`.
+   * For `TENDER`: the kind, a space, and the id of a tender that the owner added. For `BRAND`: the
+   * brand and, after a line break, the provider unless it is the first. Empty for `ALL`.
    */
   value: string;
   currency: string;

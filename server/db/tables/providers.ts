@@ -22,6 +22,11 @@ interface UpstreamsTable extends Scoped, Checked {
   name: Generated<string>;
   /** Present if an owner paused the provider: nothing new is sold through it. */
   paused_at: Generated<number | null>;
+  /**
+   * Present from the connection of another company until its first catalog is in force: the offers
+   * are those of the old company, and are not sold.
+   */
+  replaced_at: Generated<number | null>;
   kind: Generated<ProviderKindName>;
   /** URL without `/v1`. */
   base_url: string;

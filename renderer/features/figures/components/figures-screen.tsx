@@ -209,14 +209,21 @@ function FigureRange({ choice, search, onDays, onGrouping }: FigureRangeProps) {
   );
 }
 
-/** Channels and keys are offered only if the period has sales through `/v1`. */
+/**
+ * Channels and keys are offered only if the period has sales through `/v1`, and providers only if it
+ * has sales of several.
+ */
 function useGroupings({ days, by }: FigureChoice): readonly Grouping[] {
-  const { data } = useQuery({
-    ...partsQuery(days ?? { firstDay: "", lastDay: "" }, "CHANNEL"),
-    enabled: days !== undefined,
+  const asked = { days: days ?? { firstDay: "", lastDay: "" }, enabled: days !== undefined };
+  const channels = useQuery({ ...partsQuery(asked.days, "CHANNEL"), enabled: asked.enabled });
+  const providers = useQuery({ ...partsQuery(asked.days, "PROVIDER"), enabled: asked.enabled });
+  const hasApi = channels.data?.list.some(({ value }) => value === "API") ?? false;
+  const hasProviders = (providers.data?.list.length ?? 0) > 1;
+  return GROUPINGS.filter((one) => {
+    if (one === by) return true;
+    if (one === "PROVIDER") return hasProviders;
+    return hasApi || (one !== "CHANNEL" && one !== "KEY");
   });
-  const hasApi = data?.list.some(({ value }) => value === "API") ?? false;
-  return GROUPINGS.filter((one) => hasApi || one === by || (one !== "CHANNEL" && one !== "KEY"));
 }
 
 type DaysProps = Pick<FigureRangeProps, "choice" | "search" | "onDays">;
@@ -315,6 +322,7 @@ function usePartWords(part: FigurePart | undefined) {
     if (part?.by === "BRAND") return line?.brandName;
     if (part?.by === "CLERK" && part.value !== NO_CLERK) return line?.clerk;
     if (part?.by === "KEY" && part.value !== UNKNOWN_KEY) return line?.apiKey?.name;
+    if (part?.by === "PROVIDER") return line?.provider;
     if (part?.by === "TILL") return line && nameOf("TILL", line.till);
     return part && nameOf(part.by, part.value);
   };

@@ -29,6 +29,7 @@ export const GATEWAY_ANSWERS = [
   upstreamOperations.getWaitingCatalog,
   providerOperations.list,
   providerOperations.getCosts,
+  providerOperations.listUnclear,
   tillEnvironmentOperations.get,
   tillEnvironmentOperations.check,
 ];
@@ -167,4 +168,16 @@ export function changeProvider(
 
 export function setProviderOrder(body: InputOf<typeof providerOperations.setOrder>["body"]) {
   return call(providerOperations.setOrder, { body });
+}
+
+export function joinBrands(body: InputOf<typeof providerOperations.joinBrands>["body"]) {
+  return call(providerOperations.joinBrands, { body });
+}
+
+export function unclearProductsQuery() {
+  return queryOptions({ ...operationQuery(providerOperations.listUnclear), staleTime: 0 });
+}
+
+export function joinProducts(body: InputOf<typeof providerOperations.joinProducts>["body"]) {
+  return call(providerOperations.joinProducts, { body });
 }

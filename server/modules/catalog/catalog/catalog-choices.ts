@@ -20,7 +20,10 @@ export interface OfferSwitch {
 export interface CatalogChoices {
   switches: OfferSwitches;
   pins: ReadonlyMap<ProductFamily, readonly string[]>;
-  /** Providers whose offers are not sold: paused, or disconnected beside another provider. */
+  /**
+   * Providers whose offers are not sold: paused, disconnected beside another provider, or another
+   * company without a catalog.
+   */
   offProviders: ReadonlySet<string>;
   /** Providers that refused the key or lacked money, until a higher balance is read. */
   troubledProviders: ReadonlySet<string>;
@@ -78,12 +81,14 @@ async function readProviderStates(
 ): Promise<Pick<CatalogChoices, "offProviders" | "troubledProviders" | "pausedPairs">> {
   const rows = await db
     .selectFrom("upstreams")
-    .select(["provider_id", "key_sealed", "paused_at", "fault_kind", "fault_at", "balance_at"])
+    .select(["provider_id", "key_sealed", "paused_at", "replaced_at"])
+    .select(["fault_kind", "fault_at", "balance_at"])
     .where(inScope(scope))
     .execute();
   // The offers of a disconnected only provider stay: their sale fails with a reason.
   const off = rows.filter(
-    ({ key_sealed, paused_at }) => paused_at !== null || (key_sealed === null && rows.length > 1),
+    ({ key_sealed, paused_at, replaced_at }) =>
+      paused_at !== null || replaced_at !== null || (key_sealed === null && rows.length > 1),
   );
   const troubled = rows.filter(({ fault_kind: kind, fault_at: at, balance_at }) =>
     isTroubled(kind === null || at === null ? undefined : { kind, at }, balance_at ?? undefined),
@@ -126,6 +131,24 @@ export async function listJoinedSellers(
   const soldAs = joined[brand] ?? brand;
   const others = Object.keys(joined).filter((one) => joined[one] === soldAs);
   return listSellers(db, scope, soldAs, ...others);
+}
+
+/** Sells the offers of a replaced provider again, because its first catalog is in force. */
+export async function endReplacement(
+  tx: Tx,
+  { accountId, environment }: Scope,
+  { providerId, at }: { providerId: string; at: number },
+): Promise<void> {
+  const scope = { accountId, environment };
+  const replaced = await tx
+    .updateTable("upstreams")
+    .set({ replaced_at: null })
+    .where(inScope(scope))
+    .where("provider_id", "=", providerId)
+    .where("replaced_at", "is not", null)
+    .returning("provider_id")
+    .executeTakeFirst();
+  if (replaced) await noteChoice(tx, scope, { subject: "upstream", at });
 }
 
 /** Like `noteChoice`, for a shop with several providers. */

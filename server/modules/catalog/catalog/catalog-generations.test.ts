@@ -19,10 +19,10 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 
 const LIVE = { accountId: "default", environment: "live" } as const;
 /** Too many for one transaction, so that the import writes a new generation. */
-const OFFERS = 600;
+const OFFERS = 300;
 const PAGE = "/topups/offers?_limit=1024&_offset=0";
 /** Maximum per transaction. Each row counts twice, because its checksum is a second row. */
-const MAX_ROWS_WRITTEN = 2 * 200 + 20;
+const MAX_ROWS_WRITTEN = 2 * 100 + 20;
 
 let till: TestGateway;
 let first: CatalogContent;
@@ -145,7 +145,7 @@ describe("a catalog import that replaces everything", () => {
       await watching({ before: cutPower }, () => take(second));
       after = await served(till.url);
       expect(after).not.toEqual(before);
-      // One cut each at the start, per 150 rows, at the exchange and at the deletions.
+      // One cut each at the start, per 75 rows, at the exchange and at the deletions.
       expect(cuts.length).toBeGreaterThan(8);
       let exchanged = 0;
       for (const dataDir of cuts) {
@@ -168,7 +168,7 @@ describe("a catalog import that replaces everything", () => {
     },
   );
 
-  it("blocks other writers for a few hundred rows at most, and lets them write between its steps", async () => {
+  it("blocks other writers for a hundred rows at most, and lets them write between its steps", async () => {
     const written: number[] = [];
     await watching({ written }, () => take(second));
     expect(written.length).toBeGreaterThan(8);

@@ -10,7 +10,7 @@ import { MINUTE } from "../../../lib/clock.ts";
 import { CATALOG_TABLES, type CatalogTable, type Edition } from "./catalog-store.ts";
 
 /** Small, to limit the waiting time of other writers. */
-export const ROWS_PER_TRANSACTION = 150;
+export const ROWS_PER_TRANSACTION = 75;
 
 /** An import without progress for this time is considered abandoned. */
 const WRITING_MS = 5 * MINUTE;

@@ -30,7 +30,13 @@ import {
   readPromo,
 } from "./catalog-store.ts";
 import type { PricedScope, Pricing } from "./offer-quote.ts";
-import { listSuppliers, mergeProducts, type Products, providerOf } from "./products.ts";
+import {
+  listSuppliers,
+  mergeProducts,
+  type Products,
+  providerOf,
+  toSoldOffer,
+} from "./products.ts";
 
 class StatedCatalog {
   readonly #deps: { db: Db; log: Log };
@@ -122,7 +128,7 @@ export interface ReviewedCatalog {
   choices: CatalogChoices;
 }
 
-interface SuppliedCatalog extends Pick<Products, "hidden"> {
+interface SuppliedCatalog extends Pick<Products, "hidden" | "unclear"> {
   offers: readonly Offer[];
   brands: StoredVersion["brands"];
   choices: CatalogChoices;
@@ -217,8 +223,8 @@ export class CatalogService {
   async getSupplied(scope: Scope): Promise<SuppliedCatalog> {
     const stamp = await this.#getStamp(scope);
     const { offers, brands } = await this.#stated.get(scope, stamp.version);
-    const { hidden } = await this.#getProducts(scope, stamp);
-    return { offers, hidden, brands, choices: stamp.choices };
+    const { hidden, unclear } = await this.#getProducts(scope, stamp);
+    return { offers, hidden, unclear, brands, choices: stamp.choices };
   }
 
   /**
@@ -349,9 +355,9 @@ export class CatalogService {
     return new CatalogSnapshot(prepared, brands, promos, {
       blocked,
       pins,
-      hidden: {
-        offers: hidden,
-        prepare: (offer) => prepare(priceFor(offer, stamp, channel).priced),
+      findHidden(offerId) {
+        const found = hidden.get(offerId);
+        return found && prepare(priceFor(toSoldOffer(found), stamp, channel).priced);
       },
     });
   }

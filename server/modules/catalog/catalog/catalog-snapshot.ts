@@ -9,13 +9,10 @@ export interface PreparedOffer<Priced extends Offer = Offer> {
 export type OfferFilter = Pick<OfferQuery, "brand" | "country" | "regions" | "subType">;
 
 /**
- * Offers in no list, which can be bought by their id. They are priced at each request, because
+ * Finds an offer in no list, which can be bought by its id. It is priced at each request, because
  * there can be more of them than listed offers.
  */
-export interface HiddenOffers {
-  offers: readonly Offer[];
-  prepare(offer: Offer): PreparedOffer;
-}
+type FindHidden = (offerId: string) => PreparedOffer | undefined;
 
 const RESULTS_KEPT = 256;
 /** Some hundreds of pages of 50 offers. */
@@ -35,8 +32,7 @@ export class CatalogSnapshot {
   /** Number of offers without an allowed price (rules#price-computation). */
   readonly blocked: number;
   readonly #prepared = new Map<string, PreparedOffer>();
-  readonly #hidden: HiddenOffers | undefined;
-  #hiddenById: ReadonlyMap<string, Offer> | undefined;
+  readonly #findHidden: FindHidden | undefined;
   /** Grouped by their most selective filter: family, family and brand, or family and country. */
   readonly #groups = new Map<string, PreparedOffer[]>();
   readonly #results = new Map<string, readonly PreparedOffer[]>();
@@ -52,14 +48,14 @@ export class CatalogSnapshot {
     {
       blocked = 0,
       pins = new Map(),
-      hidden,
-    }: Partial<Pick<CatalogSnapshot, "blocked" | "pins">> & { hidden?: HiddenOffers } = {},
+      findHidden,
+    }: Partial<Pick<CatalogSnapshot, "blocked" | "pins">> & { findHidden?: FindHidden } = {},
   ) {
     this.blocked = blocked;
     this.pins = pins;
     const sorted = [...prepared].sort((a, b) => byNewest(a.offer, b.offer));
     this.offers = sorted.map(({ offer }) => offer);
-    this.#hidden = hidden;
+    this.#findHidden = findHidden;
     this.brands = new Map(brands.map((brand) => [brand.brand, brand]));
     this.promos = [...promos].sort(byNewest);
     for (const item of sorted) {
@@ -136,11 +132,7 @@ export class CatalogSnapshot {
   }
 
   #find(offerId: string): PreparedOffer | undefined {
-    const listed = this.#prepared.get(offerId);
-    if (listed || !this.#hidden) return listed;
-    this.#hiddenById ??= new Map(this.#hidden.offers.map((offer) => [offer.offerId, offer]));
-    const hidden = this.#hiddenById.get(offerId);
-    return hidden && this.#hidden.prepare(hidden);
+    return this.#prepared.get(offerId) ?? this.#findHidden?.(offerId);
   }
 
   #cacheAddress(address: string, key: string): void {

@@ -14,6 +14,7 @@ import { type Clock, pause } from "../../../lib/clock.ts";
 import type { Unit } from "../../../lib/money.ts";
 import { FIRST_PROVIDER, findProductId, toProviderColumn } from "../../../providers/supply.ts";
 import { type CatalogInput, type CheckedCatalog, checkCatalog } from "./catalog-check.ts";
+import { endReplacement } from "./catalog-choices.ts";
 import { type CatalogUpdateNote, recordCatalogUpdate } from "./catalog-history.ts";
 import type { CatalogMessages } from "./catalog-messages.ts";
 import { type CatalogPart, toPart } from "./catalog-part.ts";
@@ -135,6 +136,7 @@ export class CatalogUpdateService {
           const outcome = { version: written, ...totals };
           await recordCatalogUpdate(tx, scope, { action, source, staffId, at, outcome });
           await catalogMessages.enqueue(tx, scope, { change, offers, version: written, at });
+          await endReplacement(tx, scope, { providerId, at });
           await origin.noteInForce?.(tx);
         },
       });

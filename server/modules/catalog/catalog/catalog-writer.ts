@@ -93,7 +93,7 @@ async function putInForce(
 }
 
 /** A change of fewer rows is written in place, in one transaction. */
-const FEW_ROWS = 200;
+const FEW_ROWS = 100;
 
 interface CatalogWriterDeps {
   db: Db;
@@ -113,7 +113,7 @@ interface NewCatalog {
 }
 
 /**
- * Blocks other writers for a few hundred rows at most (rules#catalog-import). A large catalog is
+ * Blocks other writers for a hundred rows at most (rules#catalog-import). A large catalog is
  * written as a new generation of rows beside the old one. One small transaction exchanges the
  * generations, so that either catalog is complete after a power cut. Old rows are deleted later.
  */

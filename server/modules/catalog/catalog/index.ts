@@ -1,6 +1,8 @@
 export { pickInstructions } from "./brand-service.ts";
 export type { CatalogChoiceService } from "./catalog-choice-service.ts";
 export {
+  type CatalogChoices,
+  endReplacement,
   fitsTarget,
   isTroubled,
   listInForce,
@@ -46,6 +48,7 @@ export {
 } from "./offer-quote.ts";
 export {
   compareCosts,
+  costOf,
   getLargestAmount,
   getSoldBrand,
   type ProductCosts,

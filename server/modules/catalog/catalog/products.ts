@@ -10,15 +10,34 @@ import {
 } from "../../../providers/supply.ts";
 import type { CatalogChoices } from "./catalog-choices.ts";
 import { quoteDelivered, sumCost } from "./offer-quote.ts";
-import { findOrder } from "./provider-routing.ts";
+import { findOrder, toSoldBrand } from "./provider-routing.ts";
 
 const MERGED_AT_A_TIME = 200;
 
 export interface Products {
   /** One offer for each product: that of the chosen provider, with the product's id. */
   offers: readonly Offer[];
-  /** Offers of the same products. They are in no list, but can be bought by their own id. */
-  hidden: readonly Offer[];
+  /**
+   * Offers of the same products, by id. They are in no list, but can be bought by their own id.
+   * They are not copied, because there can be more of them than products.
+   */
+  hidden: ReadonlyMap<string, HiddenOffer>;
+  /** Offers that could be one product. The owner chooses the offers that are equal. */
+  unclear: readonly UnclearProduct[];
+}
+
+/** Offers with equal keys, of which a provider states two. */
+type UnclearProduct = readonly Offer[];
+
+interface HiddenOffer {
+  stated: Offer;
+  product: Offer;
+}
+
+/** Returns a hidden offer as it is sold: with the brand of its product, and all ids of the product. */
+export function toSoldOffer({ stated, product }: HiddenOffer): Offer {
+  const { brand, brandName } = product;
+  return withProductIds({ ...stated, brand, brandName }, listProductIds(product));
 }
 
 /**
@@ -31,7 +50,8 @@ export async function mergeProducts(
   stated: readonly Offer[],
   choices: CatalogChoices,
 ): Promise<Products> {
-  if (!stated.some((offer) => findSupply(offer))) return { offers: stated, hidden: [] };
+  if (!stated.some((offer) => findSupply(offer)))
+    return { offers: stated, hidden: new Map(), unclear: [] };
   const groups = new Map<string, Offer[]>();
   for (const [index, offer] of stated.entries()) {
     if (index % MERGED_AT_A_TIME === MERGED_AT_A_TIME - 1) await pause();
@@ -41,23 +61,46 @@ export async function mergeProducts(
     else groups.set(key, [offer]);
   }
   const offers: Offer[] = [];
-  const hidden: Offer[] = [];
+  const hidden = new Map<string, HiddenOffer>();
+  const unclear: UnclearProduct[] = [];
   for (const [index, group] of [...groups.values()].entries()) {
     if (index % MERGED_AT_A_TIME === MERGED_AT_A_TIME - 1) await pause();
-    const [only, ...others] = group.toSorted(byProvider);
-    if (!only) continue;
-    // Only their texts distinguish two offers of one provider, so no other offer equals one of them.
-    const isAmbiguous = new Set(group.map(providerOf)).size < group.length;
-    if (others.length === 0 || isAmbiguous) offers.push(only, ...others);
-    else {
+    const isOfSeveral = new Set(group.map(providerOf)).size > 1;
+    if (isOfSeveral && isAmbiguous(group)) unclear.push(group.toSorted(byProvider));
+    for (const [only, ...others] of splitGroup(group, choices)) {
+      if (others.length === 0) {
+        offers.push(only);
+        continue;
+      }
       for (const other of others) shareParts(other, only);
       const ids = [only, ...others].map(({ offerId }) => offerId);
-      const product = toProduct(only, choose([only, ...others], choices));
-      offers.push(withProductIds(product, ids));
-      hidden.push(...others.map((offer) => withProductIds({ ...offer }, ids)));
+      const chosen = toProduct(only, choose([only, ...others], choices));
+      const product = withProductIds(chosen, ids);
+      offers.push(product);
+      for (const stated of others) hidden.set(stated.offerId, { stated, product });
     }
   }
-  return { offers, hidden };
+  return { offers, hidden, unclear };
+}
+
+type Group = readonly [Offer, ...Offer[]];
+
+/**
+ * Returns the products of offers with equal keys. If a provider states two of them, only their texts
+ * distinguish them: none is merged unless the owner chose the offer that it equals.
+ */
+function splitGroup(group: readonly Offer[], { routing }: CatalogChoices): Group[] {
+  const sorted = group.toSorted(byProvider);
+  if (!isAmbiguous(sorted)) return [sorted as unknown as Group];
+  const { products = {} } = routing;
+  const parts = Map.groupBy(sorted, ({ offerId }) => products[offerId] ?? offerId);
+  return [...parts.values()].flatMap((part): Group[] =>
+    isAmbiguous(part) ? part.map((offer) => [offer]) : [part as unknown as Group],
+  );
+}
+
+function isAmbiguous(group: readonly Offer[]): boolean {
+  return new Set(group.map(providerOf)).size < group.length;
 }
 
 export interface ProductCosts {
@@ -76,19 +119,17 @@ export function compareCosts(
 ): ProductCosts[] {
   const ofBrand = stated.filter((offer) => getSoldBrand(offer, choices) === brand);
   const groups = Map.groupBy(ofBrand, (offer) => toProductKey(offer, choices));
-  return [...groups.values()].flatMap((group) => {
-    const [product, ...others] = group.toSorted(byProvider);
-    const isAmbiguous = new Set(group.map(providerOf)).size < group.length;
-    if (!product || others.length === 0 || isAmbiguous) return [];
-    const offers = [product, ...others] as const;
+  const products = [...groups.values()].flatMap((group) => splitGroup(group, choices));
+  return products.flatMap((offers) => {
+    if (offers.length === 1) return [];
     const costs = offers.map((one) => ({ providerId: providerOf(one), cost: costOf(one) }));
-    return [{ product, used: providerOf(choose(offers, choices)), costs }];
+    return [{ product: offers[0], used: providerOf(choose(offers, choices)), costs }];
   });
 }
 
 /** Returns the brand under which an offer is sold: the owner may have joined its own to another. */
 export function getSoldBrand({ brand }: Offer, { routing }: CatalogChoices): string {
-  return routing.joined[brand] ?? brand;
+  return toSoldBrand(brand, routing);
 }
 
 const CONTENTS = "dataGB dataUnlimited smsNumber smsUnlimited voiceMinutes voiceUnlimited".split(
@@ -180,7 +221,7 @@ function rank(group: readonly [Offer, ...Offer[]], choices: CatalogChoices): Off
 }
 
 /** Returns the cost of the largest amount, for which a percentage counts most. */
-function costOf(offer: Offer): number {
+export function costOf(offer: Offer): number {
   return sumCost(quoteDelivered(offer, getLargestAmount(offer)));
 }
 

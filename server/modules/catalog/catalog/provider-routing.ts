@@ -19,6 +19,11 @@ const Routing = Type.Object({
   joined: Type.Record(Type.String(), Type.String(), {
     description: "Brands that are sold as another brand, by code",
   }),
+  products: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: "Offers that are sold as another offer, by id, if they match several",
+    }),
+  ),
 });
 export type ProviderRouting = Static<typeof Routing>;
 
@@ -40,11 +45,18 @@ export async function writeRouting(
   await writeSetting(tx, { accountId, environment }, PROVIDER_ROUTING, routing);
 }
 
+/** Returns the brand under which an offer is sold: the owner may have joined its own to another. */
+export function toSoldBrand(brand: string, { joined }: ProviderRouting): string {
+  return joined[brand] ?? brand;
+}
+
 /** Returns the providers of the most specific order. A brand counts more than a country or family. */
-export function findOrder({ orders }: ProviderRouting, offer: Offer): readonly string[] {
+export function findOrder(routing: ProviderRouting, offer: Offer): readonly string[] {
+  const { orders } = routing;
+  const soldBrand = toSoldBrand(offer.brand, routing);
   const fitting = orders.filter(
     ({ brand, country, family }) =>
-      (brand === undefined || brand === offer.brand) &&
+      (brand === undefined || brand === soldBrand) &&
       (country === undefined || country === offer.country) &&
       (family === undefined || family === offer.productType),
   );

@@ -14,7 +14,15 @@ import { type BrandNames, FigureService } from "./figure-service.ts";
 import { readRefundsDue } from "./first-page-service.ts";
 import { MoneyService, sumTaxRates } from "./money-service.ts";
 
-export const DAY_PARTS = ["FAMILY", "BRAND", "CLERK", "TILL", "CHANNEL", "KEY"] as const;
+export const DAY_PARTS = [
+  "FAMILY",
+  "BRAND",
+  "CLERK",
+  "TILL",
+  "CHANNEL",
+  "KEY",
+  "PROVIDER",
+] as const;
 export type DayPart = (typeof DAY_PARTS)[number];
 
 export interface DayFigures {
@@ -60,6 +68,7 @@ export async function readDayFigures(
       TILL: await listOf("TILL"),
       CHANNEL: await listOf("CHANNEL"),
       KEY: await listOf("KEY"),
+      PROVIDER: await listOf("PROVIDER"),
     },
     taxes: await sumTaxRates(db, scope, readPeriod(days, shop)),
     refundsDue: await readRefundsDue(db, scope),

@@ -19,7 +19,7 @@ import {
   type RowPage,
   type RowPosition,
 } from "./figure-rows-store.ts";
-import { type Days, readPartNames } from "./figure-service.ts";
+import { type Days, isNamed, readPartNames } from "./figure-service.ts";
 
 export type Column<Row> = readonly [name: string, cellOf: (row: Row) => string];
 
@@ -150,9 +150,9 @@ export class FigureExportService {
     );
   }
 
-  async #describe({ accountId }: Actor, { by, value }: Part): Promise<AuditDetail> {
-    if (by !== "CLERK" && by !== "TILL" && by !== "KEY") return { by, value };
-    const names = await readPartNames(this.#deps.db, accountId, { by, values: [value] });
+  async #describe(reader: Actor, { by, value }: Part): Promise<AuditDetail> {
+    if (!isNamed(by)) return { by, value };
+    const names = await readPartNames(this.#deps.db, reader, { by, values: [value] });
     return { by, value, valueName: names.get(value) ?? "" };
   }
 

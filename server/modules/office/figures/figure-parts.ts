@@ -5,7 +5,10 @@ import {
   API_TILL,
   type Dimension,
   PART_COLUMNS,
+  PROVIDER_MARK,
+  splitBrandValue,
 } from "../../../db/figure-sums.ts";
+import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 
 /** A value of a dimension. */
 export interface Part {
@@ -16,13 +19,21 @@ export interface Part {
 /** Value of sales from a file in the dimension of tills. */
 const FILE = "FILE";
 
-/** Returns the stored dimension. Channels and keys are read from the values of tills. */
+/**
+ * Returns the stored dimension. Channels and keys are read from the values of tills, providers from
+ * those of brands.
+ */
 export function toStoredDimension(by: FigureDimension): Dimension {
+  if (by === "PROVIDER") return "BRAND";
   return by === "CHANNEL" || by === "KEY" ? "TILL" : by;
 }
 
 /** Returns the value of a dimension for a stored value; undefined for a sale without a key. */
 export function toPartValue(by: FigureDimension, stored: string): string | undefined {
+  if (by === "BRAND" || by === "PROVIDER") {
+    const { brand, providerId = FIRST_PROVIDER } = splitBrandValue(stored);
+    return by === "BRAND" ? brand : providerId;
+  }
   const isApi = stored.startsWith(API_TILL);
   if (by === "KEY") return isApi ? stored.slice(API_TILL.length) || UNKNOWN_KEY : undefined;
   if (by === "CHANNEL") {
@@ -37,6 +48,15 @@ export function toPartValue(by: FigureDimension, stored: string): string | undef
  * @param column SQL of the stored value of the part's dimension
  */
 function isPart({ by, value }: Part, column: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (by === "BRAND") {
+    const start = value + PROVIDER_MARK;
+    return sql`(${column} = ${value} or substr(${column}, 1, ${sql.lit([...start].length)}) = ${start})`;
+  }
+  if (by === "PROVIDER") {
+    return value === FIRST_PROVIDER
+      ? sql`${column} not like ${`%${PROVIDER_MARK}%`}`
+      : sql`${column} like ${`%${PROVIDER_MARK}${value}`}`;
+  }
   const isApi = sql`${column} like ${`${API_TILL}%`}`;
   if (by === "KEY") {
     return sql`${column} = ${API_TILL + (value === UNKNOWN_KEY ? "" : value)}`;
@@ -55,7 +75,7 @@ export function isStoredPart(part: Part): RawBuilder<unknown> {
 /** SQL condition: the line is of the part. */
 export function isLineOfPart(part: Part | undefined): RawBuilder<unknown> {
   if (!part) return sql`true`;
-  return isPart(part, sql.raw(PART_COLUMNS[toStoredDimension(part.by)]));
+  return isPart(part, sql.raw(`(${PART_COLUMNS[toStoredDimension(part.by)]})`));
 }
 
 /** SQL condition: the purchase through `/v1` is of the part. */

@@ -18,11 +18,14 @@ const PATHS = [
   `?${DAYS}&by=DAY`,
   `/hours?${DAYS}`,
   `/money?${DAYS}`,
-  ...["FAMILY", "BRAND", "COUNTRY", "CLERK", "KEY"].map((by) => `/parts?${DAYS}&by=${by}`),
+  ...["FAMILY", "BRAND", "COUNTRY", "CLERK", "KEY", "PROVIDER"].map(
+    (by) => `/parts?${DAYS}&by=${by}`,
+  ),
   `/lines?${DAYS}&limit=50`,
   `/lines?${DAYS}&limit=50&by=BRAND&value=TIGO`,
   `/lines?${DAYS}&limit=50&by=KEY&value=UNKNOWN`,
   `/lines?${DAYS}&limit=50&by=CHANNEL&value=API`,
+  `/lines?${DAYS}&limit=50&by=PROVIDER&value=p2`,
   `/movements?${DAYS}&limit=50`,
   "/owed?limit=50",
 ];

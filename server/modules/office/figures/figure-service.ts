@@ -7,6 +7,7 @@ import type {
 } from "../../../contract/pos/figures.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
+import { providerNames } from "../../providers/upstream/index.ts";
 import { keyNames } from "../../shop/keys/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import { tillNames } from "../../shop/tills/index.ts";
@@ -44,13 +45,21 @@ export interface Days {
   lastDay: string;
 }
 
-/** Returns the current names of people, tills or API keys by their ids. */
+/** Dimensions whose values are ids of named things of the shop. */
+type NamedDimension = "CLERK" | "TILL" | "KEY" | "PROVIDER";
+
+export function isNamed(by: FigureDimension): by is NamedDimension {
+  return by === "CLERK" || by === "TILL" || by === "KEY" || by === "PROVIDER";
+}
+
+/** Returns the current names of people, tills, API keys or providers by their ids. */
 export function readPartNames(
   db: Db,
-  accountId: string,
-  { by, values }: { by: "CLERK" | "TILL" | "KEY"; values: readonly string[] },
+  { accountId, environment }: Scope,
+  { by, values }: { by: NamedDimension; values: readonly string[] },
 ): Promise<ReadonlyMap<string, string>> {
   if (by === "CLERK") return staffNames(db, accountId, values);
+  if (by === "PROVIDER") return providerNames(db, { accountId, environment });
   return by === "TILL" ? tillNames(db, accountId) : keyNames(db, accountId, values);
 }
 
@@ -129,8 +138,8 @@ export class FigureService {
   }
 
   async #readNames(scope: Scope, by: FigureDimension, values: readonly string[]) {
-    if (by === "CLERK" || by === "TILL" || by === "KEY") {
-      const names = await readPartNames(this.#deps.db, scope.accountId, { by, values });
+    if (isNamed(by)) {
+      const names = await readPartNames(this.#deps.db, scope, { by, values });
       return (value: string) => names.get(value) ?? "";
     }
     if (by !== "BRAND") return () => "";

@@ -138,6 +138,7 @@ const OF_THE_SHOP = [
   "/upstream/catalog",
   "/providers",
   "/providers/costs",
+  "/providers/unclear-products",
   "/till-environment",
   "/environment-differences",
   "/till-environment/price-changes",

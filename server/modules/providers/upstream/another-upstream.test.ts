@@ -101,33 +101,52 @@ describe("another key of the connected gateway", () => {
   });
 });
 
-it("another gateway cannot be connected while a refund is under way", async () => {
-  const working: RefundAnswer = { kind: "working", checkAgainAt: till.clock.now() + MINUTE };
-  const simulator = () => new Simulator(shop.gateway.context);
-  const provider: Provider = {
-    submit: (order, signal) => simulator().submit(order, signal),
-    inquire: (order) => simulator().inquire(order),
-    readEsim: (esim) => simulator().readEsim(esim),
-    refund: async () => working,
-  };
-  const shop: TestGateway = await startTestGateway({ providers: { live: provider } });
-  const offerId = "AIRALO_ES_1GB_7D";
-  await giveLiveCatalog(shop, [offerId]);
+describe("a refund that is under way", () => {
   const author = { accountId: "default", environment: "live", staffId: undefined } as const;
-  const { recharges, upstream } = shop.gateway.context;
-  await recharges.recharge(author, 5000);
-  const typed = { baseUrl: first.url, key: KEY, allowPrivate: true };
-  await upstream.connect(author, typed);
-  await shop.v1("POST", "/esim/purchases", { offerId, transactionId: "esim-1" }, "live");
-  await shop.advance(2 * SECOND);
-  const asked = await shop.v1("POST", "/esim/purchases/esim-1/refund", undefined, "live");
-  expect(asked.status, JSON.stringify(asked.body)).toBe(200);
-  duringQuery = async () => {};
-  const { port } = other.address() as AddressInfo;
-  await expect(
-    upstream.connect(author, { ...typed, baseUrl: `http://127.0.0.1:${port}` }),
-  ).rejects.toThrow("1 refunds are still under way");
-  await shop.close();
+  const typed = { key: KEY, allowPrivate: true };
+  let shop: TestGateway;
+
+  beforeEach(async () => {
+    const simulator = () => new Simulator(shop.gateway.context);
+    const provider: Provider = {
+      submit: (order, signal) => simulator().submit(order, signal),
+      inquire: (order) => simulator().inquire(order),
+      readEsim: (esim) => simulator().readEsim(esim),
+      refund: async (): Promise<RefundAnswer> => ({
+        kind: "working",
+        checkAgainAt: till.clock.now() + MINUTE,
+      }),
+    };
+    shop = await startTestGateway({ providers: { live: provider } });
+    const offerId = "AIRALO_ES_1GB_7D";
+    await giveLiveCatalog(shop, [offerId]);
+    const { recharges, upstream } = shop.gateway.context;
+    await recharges.recharge(author, 5000);
+    await upstream.connect(author, { ...typed, baseUrl: first.url });
+    await shop.v1("POST", "/esim/purchases", { offerId, transactionId: "esim-1" }, "live");
+    await shop.advance(2 * SECOND);
+    const asked = await shop.v1("POST", "/esim/purchases/esim-1/refund", undefined, "live");
+    expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+  });
+  afterEach(() => shop.close());
+
+  it("keeps another gateway from being connected", async () => {
+    duringQuery = async () => {};
+    const { port } = other.address() as AddressInfo;
+    const { upstream } = shop.gateway.context;
+    await expect(
+      upstream.connect(author, { ...typed, baseUrl: `http://127.0.0.1:${port}` }),
+    ).rejects.toThrow("1 refunds are still under way");
+  });
+
+  it("counts as an unknown outcome of its provider after two minutes", async () => {
+    const ownerThere = await openTill(shop);
+    const readUnknown = async () =>
+      (await ownerThere.pos("GET", "/providers")).body.list[0].health.unknown;
+    expect(await readUnknown()).toBe(0);
+    await shop.advance(2 * MINUTE);
+    expect(await readUnknown()).toBe(1);
+  });
 });
 
 it("a gateway cannot be connected if a purchase is sent to the previous gateway at the same time", async () => {

@@ -1,4 +1,4 @@
 export { createUpstreamModule } from "./module.ts";
 export { UpstreamService } from "./upstream-service.ts";
 export { toComparison, toUpstreamState } from "./upstream-status.ts";
-export type { StoredUpstream } from "./upstream-store.ts";
+export { providerNames, type StoredUpstream } from "./upstream-store.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DAY, SECOND } from "../../../lib/clock.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
 import { type FakeReloadly, startFakeReloadly } from "../../../testing/fake-reloadly.ts";
 import { OWNER, startReloadlyShop } from "../../../testing/providers-under-test.ts";
@@ -92,6 +92,8 @@ describe("the list of providers", () => {
       return true;
     };
     await buy("sale-4", AT_SECOND);
+    expect((await listProviders()).list[1].health.unknown).toBe(0);
+    await till.advance(2 * MINUTE);
     const [one, other] = (await listProviders()).list;
     expect(one.health).toMatchObject({ purchases: 2, delivered: 2, unknown: 0, p95_ms: 0 });
     expect(other).toMatchObject({
@@ -101,15 +103,31 @@ describe("the list of providers", () => {
     });
   });
 
-  it("estimates the days that a balance lasts after a first day of sales", async () => {
+  it("estimates the days that a balance lasts by whole days of sales, also of a new provider", async () => {
+    const daysLeft = async () => {
+      owner = await owner.signIn(owner.staffId, OWNER_PIN);
+      const { list } = await listProviders();
+      return list.map(({ health }: { health: { daysLeft?: number } }) => health.daysLeft);
+    };
+    /** Ends the day, and lets the job close it, which runs every six hours. */
+    const passDay = async () => {
+      await till.advance(DAY);
+      await buy(`sale-of-${till.clock.now()}`, OFFER);
+      await till.advance(7 * HOUR);
+      await till.settle();
+    };
     await buy("sale-1", OFFER);
-    expect((await listProviders()).list[0].health).not.toHaveProperty("daysLeft");
-    await till.advance(2 * DAY);
-    await settle();
-    owner = await owner.signIn(owner.staffId, OWNER_PIN);
-    const { list } = await listProviders();
-    // 5,000.23 at the provider, and 4.78 spent in two days.
-    expect(list[0].health.daysLeft).toBeCloseTo((2 * 500_023) / 478, 0);
+    await passDay();
+    expect(await daysLeft()).toEqual([undefined]);
+    await addSecond();
+    await buy("sale-2", AT_SECOND);
+    await passDay();
+    // 5,000.23 at the provider, and 4.78 spent in a whole day.
+    const isDaily = expect.closeTo(500_023 / 478, 0);
+    expect(await daysLeft()).toEqual([isDaily, undefined]);
+    await buy("sale-3", AT_SECOND);
+    await passDay();
+    expect(await daysLeft()).toEqual([isDaily, isDaily]);
   });
 
   it("names a provider that is paused, lacks money or is disconnected", async () => {
@@ -130,6 +148,52 @@ describe("the list of providers", () => {
   });
 });
 
+describe("a provider that another company replaces", () => {
+  let third: FakeReloadly;
+
+  async function replaceFirst(): Promise<void> {
+    const { url: baseUrl, clientId, secret: key } = third;
+    const typed = { kind: "reloadly", baseUrl, clientId, key, allowPrivate: true };
+    const input = { ...typed, providerId: "first", approvesCatalog: true };
+    expect((await owner.pos("PUT", "/upstream", input)).status).toBe(200);
+    await settle();
+  }
+
+  const stateOf = async () => (await listProviders()).list[0].state;
+
+  async function tryToBuy(transactionId: string): Promise<string> {
+    const recipientPhoneNumber = "+50251234567";
+    const body = { offerId: OFFER, transactionId, recipientPhoneNumber };
+    const answer = await till.v1("POST", "/topups/purchases", body, "live");
+    await settle();
+    return answer.body.errorCode ?? answer.body.status;
+  }
+
+  beforeEach(async () => {
+    third = await startFakeReloadly(till.clock);
+  });
+  afterEach(() => third.close());
+
+  it("sells no offer of the old company until its first catalog is accepted", async () => {
+    third.operators = third.operators.map((operator) => ({
+      ...operator,
+      internationalDiscount: 9,
+    }));
+    await replaceFirst();
+    expect([await stateOf(), await tryToBuy("sale-1")]).toEqual(["NO_CATALOG", "OFFER_DISABLED"]);
+    const { waiting } = (await owner.pos("GET", "/upstream/catalog")).body;
+    const accepted = { fetchedAt: waiting.fetchedAt, providerId: "first" };
+    expect((await owner.pos("POST", "/upstream/catalog/acceptance", accepted)).status).toBe(200);
+    expect([await stateOf(), await tryToBuy("sale-2")]).toEqual(["WORKING", "ACCEPTED"]);
+    expect([[...first.books.keys()], [...third.books.keys()]]).toEqual([[], ["sale-2"]]);
+  });
+
+  it("sells at once if its catalog equals that of the old company", async () => {
+    await replaceFirst();
+    expect([await stateOf(), await tryToBuy("sale-1")]).toEqual(["WORKING", "ACCEPTED"]);
+  });
+});
+
 describe("a provider on its page", () => {
   it("sells nothing before the owner has accepted its catalog", async () => {
     await connectSecond();
@@ -137,7 +201,31 @@ describe("a provider on its page", () => {
     expect(fetched.difference).toMatchObject({ offers: { added: 4, removed: 0 } });
     const { list } = await listProviders();
     expect(list.map(({ products }: { products: number }) => products)).toEqual([4, 0]);
-    expect((await owner.pos("GET", "/upstream/catalog")).body).toEqual({});
+    expect((await owner.pos("GET", "/upstream/catalog?providerId=first")).body).toEqual({});
+  });
+
+  it("must be named by requests of a shop with several providers", async () => {
+    await addSecond();
+    const fetchedAt = new Date(till.clock.now()).toISOString();
+    const key = "live_key-of-a-gateway";
+    const asked = [
+      await owner.pos("PUT", "/upstream", { baseUrl: second.url, key, allowPrivate: true }),
+      await owner.pos("PATCH", "/upstream", { approvesCatalog: false }),
+      await owner.pos("DELETE", "/upstream"),
+      await owner.pos("POST", "/upstream/verdict", {}),
+      await owner.pos("POST", "/upstream/test"),
+      await owner.pos("POST", "/upstream/sync"),
+      await owner.pos("POST", "/upstream/catalog"),
+      await owner.pos("GET", "/upstream/catalog"),
+      await owner.pos("POST", "/upstream/catalog/acceptance", { fetchedAt }),
+      await owner.pos("POST", "/upstream/hook", {}),
+      await owner.pos("PUT", "/upstream/hook/secret", { secret: "whsec_of-the-provider" }),
+    ];
+    for (const { status, body } of asked) {
+      expect([status, body.fields]).toEqual([400, { providerId: "must name one of them" }]);
+      expect(body.message).toMatch(/^This shop has several providers: first \(.+\), p2 \(South\)/);
+    }
+    expect((await owner.pos("POST", "/upstream/test?providerId=p2")).status).toBe(200);
   });
 
   it("can be renamed, paused and resumed, which the audit trail records", async () => {
@@ -250,6 +338,45 @@ describe("the product of two providers, also under the id of each offer", () => 
       const prices = [await find(OFFER), await find(other)].map(({ price }) => price.fixed);
       expect(prices).toEqual([amount, amount]);
     }
+  });
+});
+
+describe("the product of two joined brands", () => {
+  const AT_OTHER = "RLD-188-5.00-USD:p2";
+
+  beforeEach(async () => {
+    await addSecond();
+    const [tigo, ...others] = second.operators;
+    second.operators = [{ ...tigo, operatorId: 188 }, ...others];
+    await till.gateway.context.upstreamSync.sync({ ...OWNER, providerId: "p2" });
+  });
+
+  const find = async (offerId: string) =>
+    (await till.v1("GET", `/topups/offers/${offerId}`, undefined, "live")).body;
+
+  it("has one brand, whose switch and price rule apply to the id of each offer", async () => {
+    await till.gateway.context.providerOrders.join(OWNER, "RLD-188", "RLD-88");
+    expect(await find(AT_OTHER)).toMatchObject({ brand: "RLD-88", brandName: "Tigo Guatemala" });
+    const { list, newest: base } = (await owner.pos("GET", "/prices/live")).body;
+    const rule = { ruleId: randomUUID(), enabled: true, class: "STANDARD", channel: "ANY" };
+    const how = { basis: "COST", how: "SET", amount: 900, target: { brand: "RLD-88" } };
+    const rules = [{ ...rule, ...how }];
+    const saved = await owner.pos("PUT", "/prices/live", { list: { ...list, rules }, base });
+    expect(saved.status, JSON.stringify(saved.body)).toBe(200);
+    const prices = [await find(OFFER), await find(AT_OTHER)].map(({ price }) => price.fixed);
+    expect(prices).toEqual([900, 900]);
+    const hide = { target: { brand: "RLD-88" }, enabled: false };
+    expect((await owner.pos("POST", "/catalog/live/switches", hide)).status).toBe(200);
+    const enabled = [await find(OFFER), await find(AT_OTHER)].map((offer) => offer.enabled);
+    expect(enabled).toEqual([false, false]);
+  });
+
+  it("follows the order of the brand under which it is sold", async () => {
+    await till.gateway.context.providerOrders.join(OWNER, "RLD-88", "RLD-188");
+    const order = { brand: "RLD-188", providers: ["p2"] };
+    expect((await owner.pos("PUT", "/providers/order", order)).status).toBe(200);
+    await buy("sale-1", OFFER);
+    expect([[...first.books.keys()], [...second.books.keys()]]).toEqual([[], ["sale-1"]]);
   });
 });
 

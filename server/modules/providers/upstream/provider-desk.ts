@@ -3,15 +3,20 @@ import {
   type ProviderCosts,
   type ProviderList,
   type ProviderSummary,
+  UNCLEAR_PRODUCTS,
+  type UnclearProducts,
 } from "../../../contract/pos/providers.ts";
 import { Problem } from "../../../contract/problem.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
 import {
+  type CatalogChoices,
   type CatalogService,
   compareCosts,
+  costOf,
   getLargestAmount,
   getSoldBrand,
   isTroubled,
@@ -20,8 +25,13 @@ import {
   readRouting,
   sendUnitOf,
 } from "../../catalog/catalog/index.ts";
-import { computeHealth, countUnknownOutcomes, readRecentOutcomes } from "./provider-health.ts";
-import { listUpstreams, type StoredUpstream } from "./upstream-store.ts";
+import {
+  computeHealth,
+  countUnknownOutcomes,
+  readDailySpending,
+  readRecentOutcomes,
+} from "./provider-health.ts";
+import { listUpstreams, providerNames, type StoredUpstream } from "./upstream-store.ts";
 
 interface ProviderDeskDeps {
   db: Db;
@@ -45,9 +55,9 @@ export class ProviderDesk {
   async list(scope: Scope): Promise<ProviderList> {
     const { db, clock, catalog } = this.#deps;
     const all = await listUpstreams(db, scope);
-    const now = clock.now();
-    const outcomes = await readRecentOutcomes(db, scope, { providers: all.length, now });
-    const unknown = await countUnknownOutcomes(db, scope);
+    const outcomes = await readRecentOutcomes(db, scope, all.length);
+    const spending = await readDailySpending(db, scope);
+    const unknown = await countUnknownOutcomes(db, scope, clock.now());
     const supplied = await catalog.getSupplied(scope);
     const products = new Map<string, number>();
     for (const offer of supplied.offers) {
@@ -55,8 +65,10 @@ export class ProviderDesk {
       products.set(id, (products.get(id) ?? 0) + 1);
     }
     const nameOf = new Map(supplied.brands.map(({ brand, brandName }) => [brand, brandName]));
-    const shared = Map.groupBy(supplied.hidden, (offer) => getSoldBrand(offer, supplied.choices));
-    const { orders } = await readRouting(db, scope);
+    const hidden = [...supplied.hidden.values()].map(({ stated }) => stated);
+    const shared = Map.groupBy(hidden, (offer) => getSoldBrand(offer, supplied.choices));
+    const { orders, joined } = await readRouting(db, scope);
+    const isSeveral = all.length > 1;
     return {
       ...(await getWalletUnit(db, scope.accountId)),
       list: all.map((stored) => ({
@@ -64,7 +76,8 @@ export class ProviderDesk {
         products: products.get(stored.providerId) ?? 0,
         health: computeHealth(outcomes, {
           providerId: stored.providerId,
-          ...(stored.balance && { balance: stored.balance.available }),
+          balance: stored.balance?.available,
+          dailySpending: spending.get(stored.providerId),
           unknown: unknown.get(stored.providerId) ?? 0,
         }),
       })),
@@ -79,7 +92,48 @@ export class ProviderDesk {
           families: [...new Set(offers.map(({ productType }) => productType))].toSorted(),
           countries: [...new Set(offers.map(({ country }) => country))].toSorted(),
         }))
-        .toSorted((one, other) => one.brandName.localeCompare(other.brandName)),
+        .toSorted(byBrandName),
+      brands: isSeveral
+        ? supplied.brands
+            .map(({ brand, brandName }) => ({ brand, brandName }))
+            .toSorted(byBrandName)
+        : [],
+      joined: Object.entries(joined).map(([brand, as]) => ({
+        brand,
+        brandName: nameOf.get(brand) ?? brand,
+        as,
+        asName: nameOf.get(as) ?? as,
+      })),
+      unclear: supplied.unclear.filter((group) => !hasChoice(group, supplied.choices)).length,
+    };
+  }
+
+  /** Lists offers that could be one product, those without the owner's choice first. */
+  async listUnclear(scope: Scope): Promise<UnclearProducts> {
+    const { unclear, choices, brands } = await this.#deps.catalog.getSupplied(scope);
+    const nameOf = new Map(brands.map(({ brand, brandName }) => [brand, brandName]));
+    const rank = (group: readonly Offer[]) => (hasChoice(group, choices) ? 1 : 0);
+    const groups = unclear
+      .toSorted((one, other) => rank(one) - rank(other))
+      .slice(0, UNCLEAR_PRODUCTS);
+    return {
+      ...(await getWalletUnit(this.#deps.db, scope.accountId)),
+      list: groups.flatMap((group) => {
+        const [head] = group;
+        if (!head) return [];
+        const brand = getSoldBrand(head, choices);
+        const { productType: family, country } = head;
+        const { currency, currencyDivisor } = sendUnitOf(head);
+        const send = { amount: getLargestAmount(head), currency, currencyDivisor };
+        const brandName = nameOf.get(brand) ?? brand;
+        return {
+          brandName,
+          family,
+          country,
+          send,
+          offers: group.map((one) => toChoice(one, choices)),
+        };
+      }),
     };
   }
 
@@ -97,13 +151,31 @@ export class ProviderDesk {
       .filter(({ product }) => offerId === undefined || product.offerId === offerId)
       .toSorted(byAmount)
       .slice(0, COMPARED_PRODUCTS);
-    const all = await listUpstreams(db, scope);
-    const nameOf = new Map(all.map(({ providerId, name }) => [providerId, name]));
+    const nameOf = await providerNames(db, scope);
     return {
       ...(await getWalletUnit(db, scope.accountId)),
       list: list.map((costs) => toRecord(costs, nameOf)),
     };
   }
+}
+
+/** Returns whether the owner chose an equal for one of these offers. */
+function hasChoice(group: readonly Offer[], { routing }: CatalogChoices): boolean {
+  return group.some(({ offerId }) => routing.products?.[offerId] !== undefined);
+}
+
+function toChoice(
+  offer: Offer,
+  { routing }: CatalogChoices,
+): UnclearProducts["list"][number]["offers"][number] {
+  const { offerId, notes } = offer;
+  const as = routing.products?.[offerId];
+  const facts = { offerId, providerId: providerOf(offer), notes, cost: costOf(offer) };
+  return { ...facts, ...(as !== undefined && { as }) };
+}
+
+function byBrandName(one: { brandName: string }, other: { brandName: string }): number {
+  return one.brandName.localeCompare(other.brandName);
 }
 
 function summarise(stored: StoredUpstream) {
@@ -121,6 +193,7 @@ function summarise(stored: StoredUpstream) {
 function getState(stored: StoredUpstream): ProviderSummary["state"] {
   if (stored.keySealed === undefined) return "DISCONNECTED";
   if (stored.pausedAt !== undefined) return "PAUSED";
+  if (stored.replacedAt !== undefined) return "NO_CATALOG";
   return isTroubled(stored.fault, stored.balance?.at) ? "TROUBLED" : "WORKING";
 }
 

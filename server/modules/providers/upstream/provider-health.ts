@@ -1,23 +1,31 @@
+import { sql } from "kysely";
 import { HEALTH_PURCHASES, type ProviderHealth } from "../../../contract/pos/providers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
-import { DAY } from "../../../lib/clock.ts";
+import {
+  DAY_MS,
+  QUARTER_MS,
+  readClosedUntil,
+  splitBrandValue,
+  UNSOUND,
+} from "../../../db/figure-sums.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import { MINUTE } from "../../../lib/clock.ts";
 import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 
-/** Maximum number of open purchases that are counted. */
+/** Maximum number of open purchases and refunds that are read. */
 const MAX_OPEN = 1_000;
+/** Most purchases have an outcome earlier. */
+const UNKNOWN_AFTER_MS = 2 * MINUTE;
+
+/** Number of closed days from which the daily spending is computed. */
+const SPENDING_DAYS = 7;
+const QUARTERS_A_DAY = DAY_MS / QUARTER_MS;
 
 interface Outcome {
   providerId: string;
   isDelivered: boolean;
-  cost: number;
   took_ms: number;
-}
-
-interface RecentOutcomes {
-  list: Outcome[];
-  /** Time since the oldest of them. */
-  span_ms: number;
 }
 
 /**
@@ -27,8 +35,8 @@ interface RecentOutcomes {
 export async function readRecentOutcomes(
   db: Db,
   { accountId, environment }: Scope,
-  { providers, now }: { providers: number; now: number },
-): Promise<RecentOutcomes> {
+  providers: number,
+): Promise<Outcome[]> {
   const rows = await db
     .selectFrom("transactions as t")
     .innerJoin("purchases as p", (join) =>
@@ -37,7 +45,7 @@ export async function readRecentOutcomes(
         .onRef("p.environment", "=", "t.environment")
         .onRef("p.transaction_id", "=", "t.transaction_id"),
     )
-    .select(["p.provider_id", "t.status", "t.amount", "t.created_at", "t.finished_at"])
+    .select(["p.provider_id", "t.status", "t.created_at", "t.finished_at"])
     .where("t.account_id", "=", accountId)
     .where("t.environment", "=", environment)
     .where("t.finished_at", "is not", null)
@@ -48,63 +56,113 @@ export async function readRecentOutcomes(
     .orderBy("t.transaction_id", "desc")
     .limit(HEALTH_PURCHASES * Math.max(1, providers))
     .execute();
-  const list = rows.map((row) => ({
+  return rows.map((row) => ({
     providerId: row.provider_id ?? FIRST_PROVIDER,
     isDelivered: row.status === "DONE",
-    cost: row.amount,
     took_ms: (row.finished_at ?? row.created_at) - row.created_at,
   }));
-  return { list, span_ms: now - (rows.at(-1)?.finished_at ?? now) };
 }
 
-/** Counts purchases whose outcome is unknown, by provider. */
-export async function countUnknownOutcomes(
+/**
+ * Returns the daily cost of each provider's sales, in minor units of the wallet's currency. Reads the
+ * stored figures of the last closed days. A provider's first day among them may be a part of a day,
+ * so it does not count. A provider without a later day has no value.
+ */
+export async function readDailySpending(
   db: Db,
   { accountId, environment }: Scope,
 ): Promise<Map<string, number>> {
+  const scope = { accountId, environment };
+  const next = (await readClosedUntil(db, scope)) / DAY_MS;
+  const rows = await db
+    .selectFrom("day_figures")
+    .select(["quarter", "value", "wallet_cost", "wallet_cost_back"])
+    .where(inScope(scope))
+    .where("dimension", "=", "BRAND")
+    .where("quarter", ">=", (next - SPENDING_DAYS) * QUARTERS_A_DAY)
+    .where("quarter", "<", next * QUARTERS_A_DAY)
+    .where(sql<boolean>`not (${sql.raw(UNSOUND)})`)
+    .orderBy("quarter")
+    .execute();
+  const of = ({ value }: { value: string }) => splitBrandValue(value).providerId ?? FIRST_PROVIDER;
+  const spending = new Map<string, number>();
+  for (const [providerId, own] of Map.groupBy(rows, of)) {
+    const first = (own[0]?.quarter ?? 0) / QUARTERS_A_DAY;
+    const spent = own
+      .filter(({ quarter }) => quarter / QUARTERS_A_DAY > first)
+      .reduce((sum, row) => sum + row.wallet_cost - row.wallet_cost_back, 0);
+    if (spent > 0) spending.set(providerId, spent / (next - first - 1));
+  }
+  return spending;
+}
+
+/**
+ * Counts purchases and refunds that a provider has had for a while without an outcome, by provider.
+ * Training reaches no provider.
+ */
+export async function countUnknownOutcomes(
+  db: Db,
+  { accountId, environment }: Scope,
+  now: number,
+): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("transactions as t")
+    .leftJoin("refunds as r", (join) =>
+      join
+        .onRef("r.account_id", "=", "t.account_id")
+        .onRef("r.environment", "=", "t.environment")
+        .onRef("r.transaction_id", "=", "t.transaction_id"),
+    )
     .innerJoin("purchases as p", (join) =>
       join
         .onRef("p.account_id", "=", "t.account_id")
         .onRef("p.environment", "=", "t.environment")
-        .onRef("p.transaction_id", "=", "t.transaction_id"),
+        .on("p.transaction_id", "=", (eb) =>
+          eb.fn.coalesce("r.refunded_transaction_id", "t.transaction_id"),
+        ),
     )
-    .select(["p.provider_id", "p.attempt_state", "p.doubt"])
+    .select(["p.provider_id", "p.attempt_state", "p.doubt", "r.transaction_id as refund_id"])
     .where("t.account_id", "=", accountId)
     .where("t.environment", "=", environment)
     .where("t.finished_at", "is", null)
+    .where("t.training", "=", 0)
+    .where("t.created_at", "<=", now - UNKNOWN_AFTER_MS)
     .orderBy("t.created_at")
     .orderBy("t.transaction_id")
     .limit(MAX_OPEN)
     .execute();
   const counts = new Map<string, number>();
-  for (const { provider_id, attempt_state, doubt } of rows) {
-    if (attempt_state !== "SENT" && attempt_state !== "WORKING" && doubt === "NONE") continue;
+  for (const { provider_id, attempt_state, doubt, refund_id } of rows) {
+    const isSent = attempt_state === "SENT" || attempt_state === "WORKING" || doubt !== "NONE";
+    if (refund_id === null && !isSent) continue;
     const id = provider_id ?? FIRST_PROVIDER;
     counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;
 }
 
-/** @param facts.balance in minor units of the wallet's currency; undefined if it was never read */
+/** @param facts amounts in minor units of the wallet's currency; undefined if unknown */
 export function computeHealth(
-  { list, span_ms }: RecentOutcomes,
-  { providerId, balance, unknown }: { providerId: string; balance?: number; unknown: number },
+  outcomes: readonly Outcome[],
+  facts: {
+    providerId: string;
+    balance: number | undefined;
+    dailySpending: number | undefined;
+    unknown: number;
+  },
 ): ProviderHealth {
-  const all = list.filter((one) => one.providerId === providerId);
-  const newest = all.slice(0, HEALTH_PURCHASES);
+  const { providerId, balance, dailySpending, unknown } = facts;
+  const newest = outcomes.filter((one) => one.providerId === providerId).slice(0, HEALTH_PURCHASES);
   const times = newest.map(({ took_ms }) => took_ms).toSorted((one, other) => one - other);
   const [p50_ms, p95_ms] = [pickPercentile(times, 50), pickPercentile(times, 95)];
-  const spent = all.reduce((sum, { isDelivered, cost }) => sum + (isDelivered ? cost : 0), 0);
-  const isKnown = balance !== undefined && spent > 0 && span_ms >= DAY;
+  const isKnown = balance !== undefined && dailySpending !== undefined;
   return {
     purchases: newest.length,
     delivered: newest.filter(({ isDelivered }) => isDelivered).length,
     ...(p50_ms !== undefined && { p50_ms }),
     ...(p95_ms !== undefined && { p95_ms }),
     unknown,
-    ...(isKnown && { daysLeft: Math.round((balance * span_ms * 10) / (spent * DAY)) / 10 }),
+    ...(isKnown && { daysLeft: Math.round((balance * 10) / dailySpending) / 10 }),
   };
 }
 

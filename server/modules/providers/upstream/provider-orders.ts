@@ -1,6 +1,7 @@
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
 import type { Family } from "../../../contract/pos/families.ts";
 import { Problem } from "../../../contract/problem.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
@@ -10,6 +11,7 @@ import {
   type CatalogService,
   noteChoice,
   type ProviderRouting,
+  providerOf,
   readRouting,
   writeRouting,
 } from "../../catalog/catalog/index.ts";
@@ -62,7 +64,8 @@ export class ProviderOrders {
       ...(family !== undefined && { family }),
     };
     const detail = { ...target, order: providers.join(", ") };
-    await this.#change(author, detail, async (tx, { orders, joined }) => {
+    await this.#change(author, detail, async (tx, routing) => {
+      const { orders } = routing;
       const known = (await listUpstreams(tx, author)).map(({ providerId }) => providerId);
       const unknown = providers.find((one) => !known.includes(one));
       if (unknown !== undefined) {
@@ -71,7 +74,8 @@ export class ProviderOrders {
       const others = orders.filter(
         (one) => one.brand !== brand || one.country !== country || one.family !== family,
       );
-      return { orders: [...others, { ...target, providers: [...providers] }], joined };
+      const order = { ...target, providers: [...providers] };
+      return { ...routing, orders: [...others, order] };
     });
   }
 
@@ -88,15 +92,47 @@ export class ProviderOrders {
     await this.#requireBrand(author, brand);
     if (as !== undefined) await this.#requireBrand(author, as);
     const detail = { brand, ...(as !== undefined && { as }) };
-    await this.#change(author, detail, async (_tx, { orders, joined }) => {
-      const { [brand]: _before, ...others } = joined;
-      if (as === undefined) return { orders, joined: others };
+    await this.#change(author, detail, async (_tx, routing) => {
+      const { [brand]: _before, ...others } = routing.joined;
+      if (as === undefined) return { ...routing, joined: others };
       // A chain of brands would have no end that is sure to exist.
       if (as in others || Object.values(others).includes(brand)) {
         const message = `${as} or ${brand} is joined to another brand already.`;
         throw new Problem("INVALID_REQUEST", message, { as: "is joined already" });
       }
-      return { orders, joined: { ...others, [brand]: as } };
+      return { ...routing, joined: { ...others, [brand]: as } };
+    });
+  }
+
+  /**
+   * Sells an offer that matches several others as one of them.
+   * @param as id of an offer of an earlier provider; undefined sells the offer apart
+   * @throws Problem INVALID_REQUEST naming `as`, NOT_FOUND for an offer without several matches
+   */
+  async joinProducts(author: ScopedAuthor, offerId: string, as: string | undefined): Promise<void> {
+    const { accountId, environment } = author;
+    const { unclear } = await this.#deps.catalog.getSupplied({ accountId, environment });
+    const group = unclear.find((one) => one.some((offer) => offer.offerId === offerId));
+    if (!group) throw new Problem("NOT_FOUND", `${offerId} does not match several offers.`);
+    const ids = group.map((offer) => offer.offerId);
+    const own = providerOf(group[ids.indexOf(offerId)] as Offer);
+    const other = as === undefined ? undefined : group[ids.indexOf(as)];
+    const isEarlier =
+      other && providerOf(other) !== own && ids.indexOf(as ?? "") < ids.indexOf(offerId);
+    if (as !== undefined && !isEarlier) {
+      const rule = "must be an offer of an earlier provider that it matches";
+      throw new Problem("INVALID_REQUEST", `The other offer ${rule}.`, { as: rule });
+    }
+    const detail = { offerId, ...(as !== undefined && { as }) };
+    await this.#change(author, detail, async (_tx, routing) => {
+      const { [offerId]: _before, ...others } = routing.products ?? {};
+      if (as === undefined) return { ...routing, products: others };
+      const isTaken = group.some((one) => providerOf(one) === own && others[one.offerId] === as);
+      if (isTaken || as in others || Object.values(others).includes(offerId)) {
+        const message = "One of the two offers is sold as another one already.";
+        throw new Problem("INVALID_REQUEST", message, { as: "is joined already" });
+      }
+      return { ...routing, products: { ...others, [offerId]: as } };
     });
   }
 

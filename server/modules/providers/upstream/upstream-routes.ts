@@ -25,64 +25,87 @@ interface UpstreamRoutesDeps {
 
 export function registerUpstreamRoutes(app: App, deps: UpstreamRoutesDeps): void {
   registerProviderRoutes(app, deps);
-  const { upstream, upstreamSync, upstreamHooks } = deps;
+  registerCatalogRoutes(app, deps);
+  const { upstream, upstreamHooks } = deps;
   handle(app, upstreamOperations.get, async ({ actor, query }) =>
     toUpstreamState(await upstream.getStatus({ ...toLiveAuthor(actor), ...query })),
   );
 
   handle(app, upstreamOperations.connect, async ({ actor, body }) => {
     const { allowPrivate = false, ...input } = body;
+    if (input.newName === undefined) await requireNamed(deps, actor, input);
     return toComparison(await upstream.connect(toLiveAuthor(actor), { ...input, allowPrivate }));
   });
 
   handle(app, upstreamOperations.disconnect, async ({ actor, query }) => {
-    const author = toLiveAuthor(actor);
-    await upstream.disconnect({ ...author, ...query });
-    return toUpstreamState(await upstream.getStatus(author));
+    await upstream.disconnect(await requireNamed(deps, actor, query));
+    return toUpstreamState(await upstream.getStatus(toLiveAuthor(actor)));
   });
 
   handle(app, upstreamOperations.change, async ({ actor, body }) => {
-    const author = toLiveAuthor(actor);
     const { approvesCatalog, ...asked } = body;
-    await upstream.change({ ...author, ...asked }, approvesCatalog);
-    return toUpstreamState(await upstream.getStatus({ ...author, ...asked }));
+    const author = await requireNamed(deps, actor, asked);
+    await upstream.change(author, approvesCatalog);
+    return toUpstreamState(await upstream.getStatus(author));
   });
 
-  handle(app, upstreamOperations.judge, ({ actor, body }) => {
+  handle(app, upstreamOperations.judge, async ({ actor, body }) => {
     const { gateway, ...asked } = body;
-    const typed = gateway && { allowPrivate: false, ...gateway };
-    return upstream.judge({ ...toLiveAuthor(actor), ...asked }, typed);
-  });
-
-  handle(app, upstreamOperations.fetchCatalog, ({ actor, query }) =>
-    upstreamSync.fetch({ ...toLiveAuthor(actor), ...query }),
-  );
-
-  handle(app, upstreamOperations.getWaitingCatalog, ({ actor, query }) =>
-    upstreamSync.findWaiting({ ...toLiveAuthor(actor), ...query }),
-  );
-
-  handle(app, upstreamOperations.acceptCatalog, ({ actor, body }) => {
-    const { fetchedAt, ...asked } = body;
-    return upstreamSync.accept({ ...toLiveAuthor(actor), ...asked }, Date.parse(fetchedAt));
+    if (!gateway) return upstream.judge(await requireNamed(deps, actor, asked), undefined);
+    return upstream.judge(toLiveAuthor(actor), { allowPrivate: false, ...gateway });
   });
 
   handle(app, upstreamOperations.test, async ({ actor, query }) =>
-    toComparison(await upstream.test({ ...toLiveAuthor(actor), ...query })),
+    toComparison(await upstream.test(await requireNamed(deps, actor, query))),
   );
 
-  handle(app, upstreamOperations.sync, ({ actor, query }) =>
-    upstreamSync.sync({ ...toLiveAuthor(actor), ...query }),
-  );
-
-  handle(app, upstreamOperations.openHook, ({ actor, body }) =>
-    upstreamHooks.open(toLiveAuthor(actor), body.baseUrl, body.providerId),
-  );
+  handle(app, upstreamOperations.openHook, async ({ actor, body }) => {
+    const { providerId } = await requireNamed(deps, actor, body);
+    return upstreamHooks.open(toLiveAuthor(actor), body.baseUrl, providerId);
+  });
 
   handle(app, upstreamOperations.setHookSecret, async ({ actor, body }) => {
-    await upstreamHooks.setSecret(toLiveAuthor(actor), body.secret, body.providerId);
+    const { providerId } = await requireNamed(deps, actor, body);
+    await upstreamHooks.setSecret(toLiveAuthor(actor), body.secret, providerId);
     return {};
   });
+}
+
+/**
+ * Returns the author of a request to the named provider, or to the only one.
+ * @throws Problem INVALID_REQUEST naming `providerId`
+ */
+async function requireNamed(
+  { upstream }: Pick<UpstreamRoutesDeps, "upstream">,
+  actor: SignedInActor,
+  { providerId }: { providerId?: string | undefined },
+): Promise<ScopedAuthor & { providerId?: string }> {
+  const author = {
+    ...toLiveAuthor(actor),
+    ...(providerId !== undefined && { providerId }),
+  };
+  await upstream.requireNamed(author);
+  return author;
+}
+
+function registerCatalogRoutes(app: App, deps: UpstreamRoutesDeps): void {
+  const { upstreamSync } = deps;
+  handle(app, upstreamOperations.fetchCatalog, async ({ actor, query }) =>
+    upstreamSync.fetch(await requireNamed(deps, actor, query)),
+  );
+
+  handle(app, upstreamOperations.getWaitingCatalog, async ({ actor, query }) =>
+    upstreamSync.findWaiting(await requireNamed(deps, actor, query)),
+  );
+
+  handle(app, upstreamOperations.acceptCatalog, async ({ actor, body }) => {
+    const author = await requireNamed(deps, actor, body);
+    return upstreamSync.accept(author, Date.parse(body.fetchedAt));
+  });
+
+  handle(app, upstreamOperations.sync, async ({ actor, query }) =>
+    upstreamSync.sync(await requireNamed(deps, actor, query)),
+  );
 }
 
 function registerProviderRoutes(
@@ -100,6 +123,22 @@ function registerProviderRoutes(
     const { providers, ...target } = body;
     await providerOrders.setOrder(author, target, providers);
     return providerDesk.list(author);
+  });
+
+  handle(app, providerOperations.joinBrands, async ({ actor, body }) => {
+    const author = toLiveAuthor(actor);
+    await providerOrders.join(author, body.brand, body.as);
+    return providerDesk.list(author);
+  });
+
+  handle(app, providerOperations.listUnclear, ({ actor }) =>
+    providerDesk.listUnclear(toLiveAuthor(actor)),
+  );
+
+  handle(app, providerOperations.joinProducts, async ({ actor, body }) => {
+    const author = toLiveAuthor(actor);
+    await providerOrders.joinProducts(author, body.offerId, body.as);
+    return providerDesk.listUnclear(author);
   });
 
   handle(app, providerOperations.change, async ({ actor, params, body }) => {

@@ -155,6 +155,20 @@ export class UpstreamService {
     return resolveProvider(this.#deps.db, asked, asked.providerId);
   }
 
+  /**
+   * Refuses a request that names no provider in a shop with several connected ones.
+   * @throws Problem INVALID_REQUEST naming `providerId`
+   */
+  async requireNamed({ providerId, ...scope }: AskedProvider): Promise<void> {
+    if (providerId !== undefined) return;
+    const connected = (await this.list(scope)).filter((one) => one.keySealed !== undefined);
+    if (connected.length < 2) return;
+    const names = connected.map((one) => `${one.providerId} (${one.name})`).join(", ");
+    throw new Problem("INVALID_REQUEST", `This shop has several providers: ${names}.`, {
+      providerId: "must name one of them",
+    });
+  }
+
   /** Lists all providers of the environment, also disconnected ones. */
   list(scope: Scope): Promise<StoredUpstream[]> {
     return listUpstreams(this.#deps.db, scope);

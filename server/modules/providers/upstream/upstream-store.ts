@@ -19,6 +19,8 @@ export interface StoredUpstream {
   name: string;
   /** Undefined unless an owner paused the provider. */
   pausedAt: number | undefined;
+  /** Undefined unless the catalog is that of another company. */
+  replacedAt: number | undefined;
   kind: ProviderKindName;
   baseUrl: string;
   /** Undefined while disconnected. */
@@ -61,6 +63,15 @@ export async function listUpstreams(db: Db | Tx, scope: Scope): Promise<StoredUp
   return rows.map(toUpstream).toSorted((one, other) => numberOf(one) - numberOf(other));
 }
 
+/** Returns the names of all providers by their ids, also of disconnected ones. */
+export async function providerNames(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+): Promise<Map<string, string>> {
+  const all = await listUpstreams(db, { accountId, environment });
+  return new Map(all.map(({ providerId, name }) => [providerId, name]));
+}
+
 /**
  * Returns the provider that a query without a provider means: the first connected one. A change
  * without a provider means the first one, so that its repetition never changes another.
@@ -90,6 +101,7 @@ function toUpstream(row: Selectable<Tables["upstreams"]>): StoredUpstream {
     providerId: row.provider_id,
     name: row.name === "" ? new URL(row.base_url).host : row.name,
     pausedAt: row.paused_at ?? undefined,
+    replacedAt: row.replaced_at ?? undefined,
     kind: row.kind,
     baseUrl: row.base_url,
     keySealed: row.key_sealed ?? undefined,
@@ -161,7 +173,7 @@ export async function saveConnection(
   const fresh = {
     ...(connection.name !== undefined && { name: connection.name }),
     // A new key does not end the owner's pause.
-    ...(!isProvider && { paused_at: null }),
+    ...(!isProvider && { paused_at: null, replaced_at: before ? connection.at : null }),
     kind: connection.kind,
     base_url: connection.baseUrl,
     key_sealed: connection.keySealed,

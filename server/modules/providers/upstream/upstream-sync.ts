@@ -1,4 +1,4 @@
-import { getSection } from "../../../contract/catalog-content.ts";
+import { emptyContent, getSection } from "../../../contract/catalog-content.ts";
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
 import { FAMILIES } from "../../../contract/pos/families.ts";
 import {
@@ -22,6 +22,7 @@ import {
   changesNothing,
   countOffers,
   describeDifference,
+  endReplacement,
   packCatalog,
   recordCatalogUpdate,
   unpackCatalog,
@@ -317,7 +318,12 @@ export class UpstreamSync {
     const { upstream, catalogUpdates } = this.#deps;
     const { wallet, noted } = await upstream.noteBalance(author, connection);
     const { accountId, environment, providerId } = author;
-    const readStored = () => catalogUpdates.read({ accountId, environment }, providerId);
+    const stored = await findUpstream(this.#deps.db, author);
+    const readStored = async () =>
+      // An unreadable part must not keep offers of the company that was replaced.
+      stored?.replacedAt === undefined
+        ? catalogUpdates.read({ accountId, environment }, providerId)
+        : emptyContent();
     return this.#fetcher.fetch(connection, wallet, readStored, noted);
   }
 
@@ -338,6 +344,7 @@ export class UpstreamSync {
     await transactor.transact(author.accountId, async (tx) => {
       await requireConnected(tx, author, connection);
       await noteUpstream(tx, author, note, at);
+      await endReplacement(tx, author, { providerId: author.providerId, at });
       await removeWaitingCatalog(tx, author);
     });
     return report;

@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type {
   ProviderList,
   ProviderSummary,
+  UnclearProducts,
 } from "../../../../../server/contract/pos/providers.ts";
 import { addOfficeWords } from "../../../../lib/i18n.ts";
 import type { OfficeSearch } from "../../../../lib/office-section.ts";
@@ -55,7 +56,10 @@ const COSTS = {
   ],
 };
 
+const NOTHING = { brands: [], joined: [], unclear: 0 };
+
 let providers: ProviderList;
+let unclear: UnclearProducts;
 /** Method, path and body of each change. */
 let sent: [string, unknown][];
 
@@ -63,7 +67,15 @@ beforeAll(() => addOfficeWords(officeWordsIn));
 
 beforeEach(() => {
   sent = [];
-  providers = { currency: "USD", currencyDivisor: 100, list: [NORTH], orders: [], shared: [] };
+  unclear = { currency: "USD", currencyDivisor: 100, list: [] };
+  providers = {
+    currency: "USD",
+    currencyDivisor: 100,
+    list: [NORTH],
+    orders: [],
+    shared: [],
+    ...NOTHING,
+  };
   vi.stubGlobal("fetch", async (url: string, { method = "GET", body }: RequestInit) => {
     if (method !== "GET") sent.push([`${method} ${url}`, JSON.parse(body as string)]);
     return Response.json(answer(method, url));
@@ -72,6 +84,7 @@ beforeEach(() => {
 
 function answer(method: string, url: string): object {
   if (url.startsWith("/pos/providers/costs")) return COSTS;
+  if (url.startsWith("/pos/providers/unclear-products")) return unclear;
   if (url.startsWith("/pos/providers")) return providers;
   if (url === "/pos/upstream/verdict") return { tests: [], usable: false, currency: "USD" };
   if (method === "GET" && url.startsWith("/pos/upstream?")) {
@@ -103,6 +116,13 @@ const choose = async (label: string, value: string) =>
   fireEvent.change(await screen.findByLabelText(label), { target: { value } });
 
 describe("the providers' screen", () => {
+  it("says that a replaced provider sells nothing before its catalog is accepted", async () => {
+    show([{ ...SOUTH, state: "NO_CATALOG" }]);
+    expect(await screen.findByText("Catalog not accepted")).toBeDefined();
+    fireEvent.click(await screen.findByRole("link", { name: "South" }));
+    expect(await screen.findByText(/until you accept its catalog/)).toBeDefined();
+  });
+
   it("shows one provider with its health, without order and costs", async () => {
     show([NORTH]);
     expect(await screen.findByText("98% of the last 100")).toBeDefined();
@@ -186,5 +206,51 @@ describe("the providers' screen", () => {
       "PUT /pos/providers/order",
       { brand: "TIGO", providers: ["p2", "first"] },
     ]);
+  });
+
+  it("joins a brand with that of another provider, and separates it", async () => {
+    const brands = [
+      { brand: "TIGO", brandName: "Tigo" },
+      { brand: "RLD-88", brandName: "Tigo Guatemala" },
+    ];
+    const joined = [{ brand: "RLD-9", brandName: "Claro GT", as: "CLARO", asName: "Claro" }];
+    show([NORTH, SOUTH], { brands, joined });
+    await screen.findByText("Claro GT is sold as Claro");
+    await choose("Brand to join", "RLD-88");
+    await choose("Sold as", "TIGO");
+    await press("Join brands");
+    await waitFor(() => expect(sent).toHaveLength(1));
+    await waitFor(() =>
+      expect(
+        screen.getByRole("button", { name: "Separate Claro GT" }).hasAttribute("disabled"),
+      ).toBe(false),
+    );
+    await press("Separate Claro GT");
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent).toEqual([
+      ["PUT /pos/providers/brands", { brand: "RLD-88", as: "TIGO" }],
+      ["PUT /pos/providers/brands", { brand: "RLD-9" }],
+    ]);
+  });
+
+  it("lets the owner choose the product that equals one of two others", async () => {
+    const offer = (offerId: string, providerId: string, notes: string) => ({
+      ...{ offerId, providerId, notes },
+      cost: 119,
+    });
+    const offers = [
+      offer("A", "first", "Home"),
+      offer("B:p2", "p2", "Home line"),
+      offer("C:p2", "p2", "Internet"),
+    ];
+    const send = { amount: 1_000, currency: "USD", currencyDivisor: 100 };
+    const product = { brandName: "Nauta", family: "VOUCHER", country: "CU", send, offers } as const;
+    unclear = { ...unclear, list: [{ ...product, offers }] };
+    show([NORTH, SOUTH], { unclear: 1 });
+    fireEvent.click(await screen.findByText("South"));
+    await screen.findByText("Products that match several others");
+    await choose("South · Home line · $1.19", "A");
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent).toEqual([["PUT /pos/providers/products", { offerId: "B:p2", as: "A" }]]);
   });
 });

@@ -21,6 +21,7 @@ import { useFormat } from "../../../../lib/use-format.ts";
 import { changeProvider, GATEWAY_ANSWERS, providersQuery } from "../../api/gateway-queries.ts";
 import { ConnectionForm, LONGEST_NAME } from "../gateway/connection-section.tsx";
 import { GatewayView } from "../gateway/gateway-view.tsx";
+import { BrandSection, UnclearSection } from "./join-sections.tsx";
 import { OrderSections } from "./order-sections.tsx";
 
 /** Value of `provider` in the URL while a further provider is being connected. */
@@ -58,6 +59,9 @@ export function ProvidersScreen({ search, onSearch }: ScreenProps) {
     return (
       <OfficeScreen title={chosen.name} environment="live" actions={back} isSheet>
         <ProviderForm key={chosen.providerId} provider={chosen} />
+        {data && data.unclear > 0 ? (
+          <UnclearSection providers={data} providerId={chosen.providerId} />
+        ) : null}
         <GatewayView providerId={chosen.providerId} />
       </OfficeScreen>
     );
@@ -85,7 +89,13 @@ export function ProvidersScreen({ search, onSearch }: ScreenProps) {
       {data ? (
         <>
           <ProviderTable providers={data} onOpen={(provider) => onSearch({ provider })} />
-          {data.list.length > 1 ? <OrderSections providers={data} /> : null}
+          {data.list.length > 1 ? (
+            <>
+              <OrderSections providers={data} />
+              <UnclearSection providers={data} />
+              <BrandSection providers={data} />
+            </>
+          ) : null}
         </>
       ) : null}
     </OfficeScreen>
@@ -168,6 +178,7 @@ function ProviderTable({ providers, onOpen }: ProviderTableProps) {
 const STATE_TONES = {
   WORKING: "good",
   TROUBLED: "bad",
+  NO_CATALOG: "wait",
   PAUSED: "wait",
   DISCONNECTED: "soft",
 } as const satisfies Record<ProviderSummary["state"], string>;
@@ -195,7 +206,7 @@ function NameCell({
       </a>
       <small className="soft">
         {PROVIDER_KIND_FACTS[kind].isPreview ? `${t("office.providers.preview")} · ` : ""}
-        {products === 0 && state !== "DISCONNECTED"
+        {state === "NO_CATALOG" || (products === 0 && state !== "DISCONNECTED")
           ? t("office.providers.review")
           : t("office.providers.products", { count: products, amount: format.number(products) })}
       </small>
@@ -271,6 +282,9 @@ function ProviderForm({ provider }: { readonly provider: ProviderSummary }) {
   return (
     <section className="stack gap-3" aria-label={provider.name}>
       {isPaused ? <Notice tone="wait">{t("office.providers.paused")}</Notice> : null}
+      {state === "NO_CATALOG" ? (
+        <Notice tone="wait">{t("office.providers.noCatalog")}</Notice>
+      ) : null}
       <form
         className="flex wrap items-end gap-3"
         noValidate

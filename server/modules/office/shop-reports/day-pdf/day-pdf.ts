@@ -51,7 +51,11 @@ function partTables({ parts, money }: DayFigures, format: DayFormat): Part[] {
     return { kind: "TABLE", heading: words.heading[by], columns, rows: [...rows, total] };
   };
   const hasApi = parts.CHANNEL.some(({ value }) => value === "API");
-  const shown = DAY_PARTS.filter((by) => hasApi || (by !== "CHANNEL" && by !== "KEY"));
+  const hasProviders = parts.PROVIDER.length > 1;
+  const shown = DAY_PARTS.filter((by) => {
+    if (by === "PROVIDER") return hasProviders;
+    return hasApi || (by !== "CHANNEL" && by !== "KEY");
+  });
   return shown.map(tableOf);
 }
 

@@ -1,10 +1,14 @@
 import { sql } from "kysely";
 import type { Environment } from "../../../../contract/common.ts";
+import type { Scope } from "../../../../db/changes.ts";
 import type { Db } from "../../../../db/database.ts";
 import { indexedBy } from "../../../../db/engine-words.ts";
+import { inScope } from "../../../../db/scope-filters.ts";
 import { DAY, MINUTE, toTimestamp } from "../../../../lib/clock.ts";
 import { listNeededDeviations } from "../../../../providers/deviation-store.ts";
-import type { CatalogService } from "../../../catalog/catalog/index.ts";
+import { FIRST_PROVIDER } from "../../../../providers/supply.ts";
+import { type CatalogService, listSellers } from "../../../catalog/catalog/index.ts";
+import { providerNames } from "../../../providers/upstream/index.ts";
 import { listPausedBrands } from "../../../purchases/purchases/index.ts";
 import { findSalesByTransaction } from "../../../selling/sales/index.ts";
 import type { AlertSource, Finding, Watch } from "../alert-source.ts";
@@ -32,14 +36,21 @@ export function createPauseSource({
         const paused = (await listPausedBrands(db, scope)).filter((brand) => !brand.pausedByHand);
         if (paused.length === 0) return [];
         const { brands } = await catalog.getSnapshot(scope);
-        return paused.map(({ brand, pausedSince }) => ({
-          environment,
-          subject: brand,
-          cause: "BRAND_PAUSED",
-          level: "SOON",
-          mark: String(pausedSince),
-          facts: { name: brands.get(brand)?.brandName ?? brand, since: toTimestamp(pausedSince) },
-        }));
+        const names = await providerNames(db, scope);
+        const found: Finding<"BRAND_PAUSED">[] = [];
+        for (const { brand, pausedSince } of paused) {
+          const brandName = brands.get(brand)?.brandName ?? brand;
+          const name = withProviders(brandName, await listSellers(db, scope, brand), names);
+          found.push({
+            environment,
+            subject: brand,
+            cause: "BRAND_PAUSED",
+            level: "SOON",
+            mark: String(pausedSince),
+            facts: { name, since: toTimestamp(pausedSince) },
+          });
+        }
+        return found;
       }),
   };
 }
@@ -53,13 +64,21 @@ export function createSlowSource({
   };
 }
 
+interface SlowBrand {
+  brand: string;
+  provider: string;
+  name: string;
+  waiting: number;
+  oldest: number;
+}
+
 async function findSlow(
   db: Db,
   { accountId, now }: Watch,
   environment: Environment,
 ): Promise<Finding<"PROVIDER_SLOW">[]> {
-  const { rows } = await sql<{ brand: string; name: string; waiting: number; oldest: number }>`
-    select p.brand, max(p.brand_name) as name, count(*) as waiting, min(t.created_at) as oldest
+  const { rows } = await sql<SlowBrand>`
+    select p.brand, coalesce(p.provider_id, 'first') as provider, max(p.brand_name) as name, count(*) as waiting, min(t.created_at) as oldest
     from transactions t ${indexedBy("transactions_unfinished")}
     join purchases p on p.account_id = t.account_id and p.environment = t.environment
       and p.transaction_id = t.transaction_id
@@ -68,16 +87,31 @@ async function findSlow(
       and (b.pause_reason = 'manual' or b.provider_id = coalesce(p.provider_id, 'first'))
     where t.account_id = ${accountId} and t.environment = ${environment} and t.finished_at is null
       and t.training = 0 and t.created_at < ${now - SLOW_AFTER_MS} and b.brand is null
-    group by p.brand
-    order by p.brand`.execute(db);
-  return rows.map(({ brand, name, waiting, oldest }) => ({
+    group by 1, 2
+    order by 1, 2`.execute(db);
+  const names = await providerNames(db, { accountId, environment });
+  return rows.map(({ brand, provider, name, waiting, oldest }) => ({
     environment,
-    subject: brand,
+    subject: provider === FIRST_PROVIDER ? brand : `${brand} ${provider}`,
     cause: "PROVIDER_SLOW",
     level: "SOON",
     mark: brand,
-    facts: { name, count: waiting, since: toTimestamp(oldest) },
+    facts: {
+      name: withProviders(name, [provider], names),
+      count: waiting,
+      since: toTimestamp(oldest),
+    },
   }));
+}
+
+/** Adds the names of providers to that of a brand, in a shop with several providers. */
+function withProviders(
+  brandName: string,
+  providerIds: readonly string[],
+  names: ReadonlyMap<string, string>,
+): string {
+  const known = providerIds.flatMap((id) => names.get(id) ?? []);
+  return names.size > 1 && known.length > 0 ? `${brandName} (${known.join(", ")})` : brandName;
 }
 
 /**
@@ -95,6 +129,8 @@ export function createAnswerSource({
         const recent = await listNeededDeviations(db, scope, watch.now - ANSWER_ALERT_MS);
         const references = recent.map(({ lastReference }) => lastReference);
         const sales = await findSalesByTransaction(db, { ...scope, training: false }, references);
+        const names = await providerNames(db, scope);
+        const sellers = names.size > 1 ? await findSellers(db, scope, references) : new Map();
         return recent.map(
           ({ provider, operation, field, kind, count, firstAt, lastReference }) => ({
             environment,
@@ -103,7 +139,7 @@ export function createAnswerSource({
             level: "SOON",
             mark: lastReference,
             facts: {
-              name: provider,
+              name: withProviders(provider, [sellers.get(lastReference) ?? ""], names),
               field,
               count,
               since: toTimestamp(firstAt),
@@ -113,6 +149,22 @@ export function createAnswerSource({
         );
       }),
   };
+}
+
+/** Returns the providers of purchases, by transaction id. */
+async function findSellers(
+  db: Db,
+  scope: Scope,
+  transactionIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (transactionIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("purchases")
+    .select(["transaction_id", "provider_id"])
+    .where(inScope(scope))
+    .where("transaction_id", "in", transactionIds)
+    .execute();
+  return new Map(rows.map((row) => [row.transaction_id, row.provider_id ?? FIRST_PROVIDER]));
 }
 
 async function ofEach<Found>(
