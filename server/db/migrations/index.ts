@@ -9,6 +9,7 @@ import { migration007 } from "./007-providers.ts";
 import { migration008 } from "./008-webhook-kinds.ts";
 import { migration009 } from "./009-key-scopes.ts";
 import { migration010 } from "./010-request-log.ts";
+import { migration014 } from "./014-updated-list.ts";
 
 /** Migrations in order. All are frozen, including the baseline: each change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -22,6 +23,7 @@ export const migrations: Record<string, Migration> = {
   "008-webhook-kinds": migration008,
   "009-key-scopes": migration009,
   "010-request-log": migration010,
+  "014-updated-list": migration014,
 };
 
 /** First and last migration of the versions before the baseline. */

@@ -23,6 +23,7 @@ import {
   rangeOf,
   type TransactionFilter,
 } from "./transaction-list.ts";
+import { listUpdatedRows } from "./updated-list.ts";
 
 export interface TransactionRef extends Scope {
   transactionId: string;
@@ -203,10 +204,22 @@ export async function listTransactions(
   page: Page,
   totals?: ListTotals,
 ): Promise<{ total: number; list: StoredTransaction[] }> {
-  const { total, rows } = filter.productTypes?.includes("BULK_CHECKOUT")
-    ? await listBulkTransactions(db, scope, filter, page)
-    : await listTransactionRows(db, scope, filter, page, totals);
+  const { total, rows } = await listRows(db, scope, filter, page, totals);
   return { total, list: await withLogs(db, scope, rows) };
+}
+
+function listRows(
+  db: Db | Tx,
+  scope: Scope,
+  filter: TransactionFilter,
+  page: Page,
+  totals: ListTotals | undefined,
+): ReturnType<typeof listTransactionRows> {
+  const { updatedAt } = filter;
+  if (updatedAt) return listUpdatedRows(db, scope, { ...filter, updatedAt }, page, totals);
+  return filter.productTypes?.includes("BULK_CHECKOUT")
+    ? listBulkTransactions(db, scope, filter, page)
+    : listTransactionRows(db, scope, filter, page, totals);
 }
 
 /**

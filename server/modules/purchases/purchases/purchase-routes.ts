@@ -46,9 +46,12 @@ function registerFamily(app: App, purchases: PurchaseService, family: ProductFam
       },
     },
     async (request) => {
-      const { _limit: limit, _offset: offset, createdAt, status } = request.query;
+      const { _limit: limit, _offset: offset, createdAt, updatedAt, status } = request.query;
       const filter = {
         ...(createdAt !== undefined && { createdAt: parseCreatedAtFilter(createdAt) }),
+        ...(updatedAt !== undefined && {
+          updatedAt: parseCreatedAtFilter(updatedAt, "updatedAt"),
+        }),
         ...(status !== undefined && { status }),
       };
       const page = { limit, offset };
