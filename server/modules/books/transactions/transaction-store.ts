@@ -86,7 +86,7 @@ const insertTwo = compileOnce<NewEntry & NextEntry, unknown>((db, param) => {
     first,
     {
       ...first,
-      // `position` does not count the first entry yet, which the same statement inserts.
+      // `position` does not see the first entry yet, which the same statement inserts.
       position: sql<number>`1 + ${first.position}`,
       logged_at: param("nextAt"),
       status: param("nextStatus"),
@@ -101,7 +101,7 @@ function toFirstRow(param: Param<NewEntry>) {
     environment: param("environment"),
     transaction_id: param("transactionId"),
     position: sql<number>`(
-      select count(*) from transaction_log where account_id = ${param("accountId")}
+      select coalesce(max(position) + 1, 0) from transaction_log where account_id = ${param("accountId")}
       and environment = ${param("environment")} and transaction_id = ${param("transactionId")})`,
     logged_at: param("loggedAt"),
     status: param("status"),

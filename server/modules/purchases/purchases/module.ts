@@ -1,3 +1,4 @@
+import { CommitCache } from "../../../db/commit-cache.ts";
 import type { WriteHealth } from "../../../db/write-health.ts";
 import { laneOfSubject } from "../../../jobs/job-subject.ts";
 import type { ProviderOf } from "../../../providers/provider.ts";
@@ -22,6 +23,9 @@ import { registerQrCodeRoutes } from "./qr-code-routes.ts";
  * not too many for a provider that answers inquiries slowly.
  */
 const PURCHASES_AT_ONCE = 128;
+const SETTINGS_REMEMBERED = 100;
+
+type Settings = Awaited<ReturnType<typeof getSettings>>;
 
 type Deps = Base & {
   bills: BillService;
@@ -39,9 +43,15 @@ export function createPurchasesModule(deps: Deps) {
   const { verifier, esims, health } = deps;
   const purchases = new PurchaseService(deps);
   const brandPauses = new BrandPauseService(deps);
+  // Each answer of an unavailable provider reads the setting.
+  const remembered = new CommitCache<Settings>(deps.watch, SETTINGS_REMEMBERED);
   const engine = new PurchaseEngine({
     ...deps,
-    isQueueEnabled: async (reader, scope) => (await getSettings(reader, scope)).queueEnabled,
+    async isQueueEnabled(reader, scope) {
+      const read = () => getSettings(reader, scope);
+      const settings = await remembered.get(`${scope.accountId}/${scope.environment}`, read);
+      return settings?.queueEnabled ?? false;
+    },
     verification: new PurchaseVerification({ ...deps, verifier }),
     whenWritable: () => health.whenWritable(),
   });
