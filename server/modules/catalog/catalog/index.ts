@@ -61,5 +61,4 @@ export {
   loadSandboxCatalog,
   readSandboxCatalog,
   readSandboxRows,
-  SharedSandboxRows,
 } from "./sandbox-catalog.ts";

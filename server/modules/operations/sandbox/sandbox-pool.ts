@@ -6,19 +6,19 @@ import type {
 } from "../../../contract/pos/request-log.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { MINUTE, SECOND } from "../../../lib/clock.ts";
-import { type CatalogChange, SharedSandboxRows } from "../../catalog/catalog/index.ts";
 import type { Base } from "../../module.ts";
 import type { ClockService } from "./clock-service.ts";
 import { Sandbox, type SandboxOptions, type SandboxState } from "./sandbox.ts";
 import { type SandboxFiles, ScenarioFile, type StoredSandbox } from "./sandbox-files.ts";
+import { SandboxTemplate } from "./sandbox-template.ts";
 
 /** Maximum number of open sandboxes. An open sandbox has a database and an HTTP application. */
 export const MAX_OPEN = 12;
 /** Time after the last request after which a sandbox without work is closed. */
 const IDLE_MS = 30 * SECOND;
 const CHECK_INTERVAL_MS = 5 * SECOND;
-/** Time after the last creation for which the rows of the catalog stay in memory. */
-const CATALOG_KEPT_MS = MINUTE;
+/** Time after the last creation for which the template stays in memory. */
+const TEMPLATE_KEPT_MS = MINUTE;
 /** Time between attempts to open a broken sandbox that has unfinished work. */
 const RETRY_MS = 5 * MINUTE;
 
@@ -40,8 +40,6 @@ interface SandboxPlace {
   dir: string;
   name: string;
   sandbox: Sandbox;
-  /** Only for a new sandbox. */
-  readSandboxRows?: () => Promise<CatalogChange>;
 }
 
 export type OpenBy = (place: SandboxPlace) => Promise<OpenSandbox>;
@@ -100,7 +98,7 @@ export class SandboxEntry {
   }
 }
 
-interface SandboxPoolDeps extends Pick<Base, "config" | "log" | "machineClock" | "sealer"> {
+interface SandboxPoolDeps extends Pick<Base, "ids" | "log" | "machineClock" | "sealer"> {
   files: SandboxFiles;
   listEntries(): readonly SandboxEntry[];
 }
@@ -111,7 +109,7 @@ interface SandboxPoolDeps extends Pick<Base, "config" | "log" | "machineClock" |
  */
 export class SandboxPool {
   readonly #deps: SandboxPoolDeps;
-  readonly #catalog: SharedSandboxRows;
+  readonly #template = new SandboxTemplate((dir) => this.#buildTemplate(dir));
   #openBy: OpenBy | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #checking: Promise<void> = Promise.resolve();
@@ -120,7 +118,6 @@ export class SandboxPool {
 
   constructor(deps: SandboxPoolDeps) {
     this.#deps = deps;
-    this.#catalog = new SharedSandboxRows(deps.config.resourcesDir);
   }
 
   serveBy(openBy: OpenBy): void {
@@ -162,10 +159,20 @@ export class SandboxPool {
   /** Opens an incomplete sandbox. Must be called in turn, and the caller closes the sandbox. */
   async openPart(name: string, dir: string): Promise<OpenSandbox> {
     await this.#makeRoom();
-    const sandbox = this.#createSandbox(dir, { save: async () => undefined });
-    const readSandboxRows = () => this.#catalog.read(this.#deps.machineClock.now());
+    const { files, ids, machineClock } = this.#deps;
+    await this.#template.writeTo(dir, files.partDir(ids.uuid()), machineClock.now());
     this.#checkLater();
-    return this.#getOpener()({ dir, name, sandbox, readSandboxRows });
+    return this.#openUnstored(name, dir);
+  }
+
+  #openUnstored(name: string, dir: string): Promise<OpenSandbox> {
+    const sandbox = this.#createSandbox(dir, { save: async () => undefined });
+    return this.#getOpener()({ dir, name, sandbox });
+  }
+
+  async #buildTemplate(dir: string): Promise<void> {
+    const opened = await this.#openUnstored("template", dir);
+    await opened.close();
   }
 
   /** Must be called in turn. Does not close a sandbox that is in use, unless it was removed. */
@@ -305,7 +312,7 @@ export class SandboxPool {
   /** Closes idle sandboxes, and opens sandboxes with unfinished work while there is room. */
   async #check(): Promise<void> {
     const { machineClock, listEntries } = this.#deps;
-    this.#catalog.dropUnusedSince(machineClock.now() - CATALOG_KEPT_MS);
+    this.#template.dropUnusedSince(machineClock.now() - TEMPLATE_KEPT_MS);
     for (const entry of this.#listOpen()) await this.#checkOpen(entry);
     for (const entry of listEntries().filter(isWaiting)) {
       if (this.#isStopped || this.#listOpen().length >= MAX_OPEN) break;
@@ -313,7 +320,7 @@ export class SandboxPool {
       await this.open(entry).catch(() => undefined);
     }
     const isInUse = listEntries().some((entry) => entry.opened || isWaiting(entry));
-    if (isInUse || this.#catalog.isKept) this.#checkLater();
+    if (isInUse || this.#template.isKept) this.#checkLater();
   }
 }
 
