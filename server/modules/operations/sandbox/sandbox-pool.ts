@@ -10,6 +10,7 @@ import type { Base } from "../../module.ts";
 import type { ClockService } from "./clock-service.ts";
 import { Sandbox, type SandboxOptions, type SandboxState } from "./sandbox.ts";
 import { type SandboxFiles, ScenarioFile, type StoredSandbox } from "./sandbox-files.ts";
+import { SandboxLogs } from "./sandbox-logs.ts";
 import { SandboxTemplate } from "./sandbox-template.ts";
 
 /** Maximum number of open sandboxes. An open sandbox has a database and an HTTP application. */
@@ -110,6 +111,7 @@ interface SandboxPoolDeps extends Pick<Base, "ids" | "log" | "machineClock" | "s
 export class SandboxPool {
   readonly #deps: SandboxPoolDeps;
   readonly #template = new SandboxTemplate((dir) => this.#buildTemplate(dir));
+  readonly #logs: SandboxLogs;
   #openBy: OpenBy | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #checking: Promise<void> = Promise.resolve();
@@ -118,6 +120,7 @@ export class SandboxPool {
 
   constructor(deps: SandboxPoolDeps) {
     this.#deps = deps;
+    this.#logs = new SandboxLogs({ ...deps, inTurn: (work) => this.inTurn(work) });
   }
 
   serveBy(openBy: OpenBy): void {
@@ -127,12 +130,14 @@ export class SandboxPool {
   /** Opens the sandboxes with unfinished work, in the background. */
   start(): void {
     this.#checking = this.#check();
+    this.#logs.start();
   }
 
   /** Opens no more sandboxes, and cancels running advances. */
   beginStop(): void {
     this.#isStopped = true;
     this.#cancelCheck?.();
+    this.#logs.beginStop();
     for (const { opened } of this.#deps.listEntries()) opened?.clock.close();
   }
 
@@ -186,6 +191,7 @@ export class SandboxPool {
     try {
       await opened.close();
       if (!entry.isRemoved) await this.#store(entry, { isResumed, state: opened.sandbox.state });
+      this.#logs.limit();
     } catch (error) {
       this.#deps.log.error({ err: error, sandbox: entry.name }, "a sandbox did not close");
     }
