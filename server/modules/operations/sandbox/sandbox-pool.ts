@@ -15,6 +15,8 @@ import { SandboxTemplate } from "./sandbox-template.ts";
 
 /** Maximum number of open sandboxes. An open sandbox has a database and an HTTP application. */
 export const MAX_OPEN = 12;
+/** Maximum number of open sandboxes without requests and work. Opening one takes little time. */
+export const MAX_IDLE = 4;
 /** Time after the last request after which a sandbox without work is closed. */
 const IDLE_MS = 30 * SECOND;
 const CHECK_INTERVAL_MS = 5 * SECOND;
@@ -264,19 +266,20 @@ export class SandboxPool {
   }
 
   /**
-   * Closes the least recently used sandbox if the maximum number is open: first one without work.
+   * Closes the least recently used sandboxes until there is room for one more: first those without
+   * work.
    * @throws Problem SYSTEM_UNAVAILABLE if all are in use
    */
   async #makeRoom(): Promise<void> {
     for (;;) {
       const open = this.#listOpen();
-      if (open.length < MAX_OPEN) return;
       const unused = open.filter(({ isInUse }) => !isInUse);
       const idle: SandboxEntry[] = [];
       for (const entry of unused) {
         // A sandbox with an unreadable database counts as one with work.
         if (await isIdle(entry).catch(() => false)) idle.push(entry);
       }
+      if (open.length < MAX_OPEN && idle.length < MAX_IDLE) return;
       const [oldest] = (idle.length > 0 ? idle : unused).toSorted((a, b) => a.usedAt - b.usedAt);
       if (!oldest) {
         const message = "Too many sandboxes are in use. Try again shortly.";
