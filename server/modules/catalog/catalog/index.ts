@@ -25,7 +25,7 @@ export { recordCatalogUpdate } from "./catalog-history.ts";
 export { packCatalog, unpackCatalog } from "./catalog-pack.ts";
 export { CatalogService } from "./catalog-service.ts";
 export type { CatalogSnapshot } from "./catalog-snapshot.ts";
-export { type CatalogChange, countOffers, findCatalogVersion } from "./catalog-store.ts";
+export { countOffers, findCatalogVersion } from "./catalog-store.ts";
 export {
   CatalogRefused,
   type CatalogReport,

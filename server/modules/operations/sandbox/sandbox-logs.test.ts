@@ -111,10 +111,10 @@ describe("the request log of an open sandbox", () => {
     const key = await createUsed("ci");
     inFile("ci", (file) => {
       const count = file.prepare("pragma page_count");
-      while (Number(count.get()?.page_count) < MAX_PAGES - 16) {
+      while (Number(count.get()?.page_count) < MAX_PAGES - 2) {
         file.exec(`insert into api_requests select null, account_id, environment, key_id,
           request_id, received_at, method, path, status, duration_ms, transaction_id,
-          request_bytes, hex(zeroblob(50000)), response_bytes, response_body
+          request_bytes, hex(zeroblob(7000)), response_bytes, response_body
           from api_requests where request_no = 1`);
       }
     });

@@ -49,7 +49,8 @@ export function createPurchasesModule(deps: Deps) {
     ...deps,
     async isQueueEnabled(reader, scope) {
       const read = () => getSettings(reader, scope);
-      const settings = await remembered.get(`${scope.accountId}/${scope.environment}`, read);
+      const of = `${scope.accountId}/${scope.environment}`;
+      const settings = await remembered.get(of, read, deps.watch.stampOfTurn());
       return settings?.queueEnabled ?? false;
     },
     verification: new PurchaseVerification({ ...deps, verifier }),
