@@ -3,14 +3,20 @@ import { DAY } from "../../../lib/clock.ts";
 import type { Base } from "../../module.ts";
 import { purgeRequestFile } from "../request-log/index.ts";
 import type { SandboxFiles } from "./sandbox-files.ts";
-import type { SandboxEntry } from "./sandbox-pool.ts";
 
 /** Maximum size of the request logs of all sandboxes, checked whenever one is closed. */
 const MAX_BYTES_TOGETHER = 2 ** 30;
 
+interface LoggedSandbox {
+  readonly name: string;
+  readonly isRemoved: boolean;
+  /** Undefined while the sandbox is closed. */
+  readonly opened: object | undefined;
+}
+
 interface SandboxLogsDeps extends Pick<Base, "log" | "machineClock"> {
   files: SandboxFiles;
-  listEntries(): readonly SandboxEntry[];
+  listEntries(): readonly LoggedSandbox[];
   /** Runs work while no sandbox is opened or closed. */
   inTurn(work: () => Promise<void>): Promise<void>;
 }
@@ -73,7 +79,7 @@ export class SandboxLogs {
     });
   }
 
-  async #purgeOne(entry: SandboxEntry): Promise<void> {
+  async #purgeOne(entry: LoggedSandbox): Promise<void> {
     if (this.#isStopped || entry.opened || entry.isRemoved) return;
     const { files, machineClock } = this.#deps;
     await purgeRequestFile(files.dirOf(entry.name), machineClock.now());
