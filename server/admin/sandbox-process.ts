@@ -39,6 +39,7 @@ export async function runSandbox(
       clock: sandbox.clock,
       machineClock: systemClock,
       sandbox,
+      isLight: true,
       sendOutgoing: sandbox.faults.wrap(sendGuarded),
       automaticBackups: false,
       automaticAlerts: false,

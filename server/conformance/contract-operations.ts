@@ -75,7 +75,12 @@ const CREATED_AT: Row = {
 };
 const OFFER_QUERY = { ...PAGING, brand: TEXT, country: COUNTRY, regions: REGION };
 const SUBTYPE: Row = { legal: ["Electricity"], illegal: ["", "x".repeat(129)] };
-const PURCHASE_QUERY = { ...PAGING, createdAt: CREATED_AT, status: STATUS };
+const PURCHASE_QUERY = {
+  ...PAGING,
+  createdAt: CREATED_AT,
+  updatedAt: CREATED_AT,
+  status: STATUS,
+};
 
 const TRANSACTION_ID: Row = {
   required: true,

@@ -16,6 +16,14 @@ export const CreatedAtFilter = Type.String({
   examples: ["gte2026-01-15T00:00:00.000Z"],
 });
 
+/** As `createdAt`, for the time of the last change. It also changes the order of the list. */
+export const UpdatedAtFilter = Type.String({
+  pattern: `^(lt|lte|gt|gte)?${UTC_TIME}$`,
+  description:
+    "like createdAt, for the last change of the status. The list then starts with the newest change",
+  examples: ["gte2026-01-15T00:00:00.000Z"],
+});
+
 export type Comparison = "=" | "<" | "<=" | ">" | ">=";
 
 /**
@@ -40,15 +48,18 @@ const PREFIXED = /^(lt|lte|gt|gte|)(\d.*)$/s;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:[Zz]|[+ -]00:00)$/;
 
 /**
- * Parses the `createdAt` filter (rules#list-created-at).
- * @throws Problem INVALID_REQUEST naming `createdAt`, for a time that does not exist
+ * Parses the filter `createdAt` or `updatedAt` (rules#list-created-at).
+ * @throws Problem INVALID_REQUEST naming the filter, for a time that does not exist
  */
-export function parseCreatedAtFilter(text: string): CreatedAtCondition {
+export function parseCreatedAtFilter(
+  text: string,
+  name: "createdAt" | "updatedAt" = "createdAt",
+): CreatedAtCondition {
   const [, prefix = "", time = ""] = PREFIXED.exec(text) ?? [];
   const instant = findInstant(time);
   if (instant === undefined) {
-    throw new Problem("INVALID_REQUEST", "createdAt is not a point in time.", {
-      createdAt: "must be an RFC 3339 UTC time, optionally after lt, lte, gt or gte",
+    throw new Problem("INVALID_REQUEST", `${name} is not a point in time.`, {
+      [name]: "must be an RFC 3339 UTC time, optionally after lt, lte, gt or gte",
     });
   }
   return { comparison: COMPARISONS[prefix] ?? "=", instant };

@@ -40,6 +40,11 @@ interface OpenOptions {
   /** Receives each executed statement, including its values. */
   onStatement?: ((sql: string) => void) | undefined;
   counting?: Counting;
+  /**
+   * True for a sandbox: uses little memory, limits the request log, and does not flush each commit.
+   * A power cut may lose the last commits, but does not damage the file.
+   */
+  isLight?: boolean;
 }
 
 /**
@@ -54,12 +59,13 @@ export function openDatabase(dataDir: string, options: OpenOptions = {}): Db {
   try {
     keepPrivate(databaseFile(dataDir));
     sqlite.pragma("journal_mode = WAL");
-    sqlite.pragma("synchronous = FULL");
+    const { counting, isLight = false } = options;
+    sqlite.pragma(`synchronous = ${isLight ? "NORMAL" : "FULL"}`);
     sqlite.pragma("foreign_keys = ON");
     sqlite.pragma("temp_store = MEMORY");
-    sqlite.pragma(`cache_size = ${-WRITER_CACHE_KIB}`);
-    const { counting } = options;
+    sqlite.pragma(`cache_size = ${-CACHE_KIB[isLight ? "light" : "usual"].writer}`);
     return openOver(sqlite, {
+      isLight,
       presence: watchFile(databaseFile(dataDir)),
       counter: counting && new CommitCounter(sqlite, dataDir, counting),
     });
@@ -78,8 +84,11 @@ const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
 /** Maximum wait of a reader while another process recovers or locks the database. */
 const READER_TIMEOUT_MS = 500;
 
-const WRITER_CACHE_KIB = 64 * 1024;
-const READER_CACHE_KIB = 32 * 1024;
+/** Maximum page caches of a connection. */
+const CACHE_KIB = {
+  usual: { writer: 64 * 1024, reader: 32 * 1024 },
+  light: { writer: 8 * 1024, reader: 1024 },
+};
 
 /**
  * Opens separate connections for queries and for snapshots, so that readers do not wait for a
@@ -89,7 +98,7 @@ const READER_CACHE_KIB = 32 * 1024;
 export async function openReaders(
   writer: Db,
   dataDir: string,
-  onStatement?: OpenOptions["onStatement"],
+  { onStatement, isLight = false }: Pick<OpenOptions, "onStatement" | "isLight"> = {},
 ): Promise<Db> {
   const connections = getConnections(writer);
   const { owner } = connections;
@@ -100,7 +109,7 @@ export async function openReaders(
       opened.push(connection);
       connection.pragma("query_only = ON");
       connection.pragma("temp_store = MEMORY");
-      connection.pragma(`cache_size = ${-READER_CACHE_KIB}`);
+      connection.pragma(`cache_size = ${-CACHE_KIB[isLight ? "light" : "usual"].reader}`);
     }
   } catch (error) {
     for (const connection of opened) connection.close();
@@ -153,7 +162,10 @@ function openConnection(dataDir: string, onStatement: OpenOptions["onStatement"]
 
 function openOver(
   sqlite: SQLite.Database,
-  use: Pick<ConnectionUse, "presence" | "counter"> = {},
+  {
+    isLight = false,
+    ...use
+  }: Pick<ConnectionUse, "presence" | "counter"> & Pick<OpenOptions, "isLight"> = {},
 ): Db {
   const written = new Set<string>();
   let directWrites = 0;
@@ -205,7 +217,7 @@ function openOver(
     countUnderWay: () => 0,
     async openRequests(dataDir, state) {
       if (use.presence?.isThere() === false) throw new DatabaseGone();
-      return openRequestFile(dataDir, state);
+      return openRequestFile(dataDir, { ...state, isLight });
     },
     keepSealed: (sealer) => sealOn([sqlite], sealer),
   });

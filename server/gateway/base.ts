@@ -32,7 +32,6 @@ import {
   type Sealer,
   sealKeyFile,
 } from "../lib/sealer.ts";
-import type { CatalogChange } from "../modules/catalog/catalog/index.ts";
 import type { Sandbox } from "../modules/operations/sandbox/index.ts";
 import { noteMissing } from "../modules/safety/storage/index.ts";
 import { machineNames } from "../modules/shop/certificates/index.ts";
@@ -56,8 +55,6 @@ export interface Overrides {
    */
   machineClock?: Clock;
   sandbox?: Sandbox;
-  /** Rows of the catalog of a new shop. */
-  readSandboxRows?: () => Promise<CatalogChange>;
   version?: string;
   /** Failed version that the host has replaced with this version. */
   undoneVersion?: string;
@@ -72,6 +69,8 @@ export interface Overrides {
   automaticAlerts?: boolean;
   /** Default: true. */
   recordsRequests?: boolean;
+  /** Whether the database is that of a sandbox (`OpenOptions`). */
+  isLight?: boolean;
   auditAtStart?: boolean;
   smallFileBytes?: number;
   logStream?: DestinationStream;
@@ -245,11 +244,13 @@ async function requireKeyOf(
 async function openDatabaseOf(
   config: GatewayConfig,
   means: Parameters<typeof openUsableDatabase>[1] & Pick<PostgresMeans, "onRestored">,
-  { onStatement }: Overrides,
+  { onStatement, isLight = false }: Overrides,
 ): ReturnType<typeof openUsableDatabase> {
   const { database, dataDir } = config;
   const { onRestored } = means;
-  if (database === undefined) return openUsableDatabase(config, means, onStatement);
+  if (database === undefined) {
+    return openUsableDatabase(config, { ...means, isLight }, onStatement);
+  }
   const { openUsablePostgres } = await import("./usable-postgres.ts");
   const isGateway = means.wholeFile !== undefined;
   return openUsablePostgres(database, { ...means, dataDir, isGateway, onRestored }, onStatement);

@@ -5,11 +5,7 @@ import type { Transactor } from "../db/transactor.ts";
 import type { Clock } from "../lib/clock.ts";
 import { currencyDivisor } from "../lib/money.ts";
 import { openWallet } from "../modules/books/wallet/index.ts";
-import {
-  type CatalogChange,
-  loadSandboxCatalog,
-  readSandboxRows,
-} from "../modules/catalog/catalog/index.ts";
+import { loadSandboxCatalog, readSandboxRows } from "../modules/catalog/catalog/index.ts";
 import type { RechargeService } from "../modules/office/recharges/index.ts";
 
 /** The account of every shop. A gateway has no other account. */
@@ -25,14 +21,11 @@ interface FirstStartDeps {
   clock: Clock;
   recharges: RechargeService;
   config: { resourcesDir: string };
-  /** By default, the rows are read from the resources. */
-  readSandboxRows?: () => Promise<CatalogChange>;
 }
 
 export async function ensureAccount(deps: FirstStartDeps): Promise<void> {
   if (await accountExists(deps.db)) return;
-  const { config, readSandboxRows: readRows = () => readSandboxRows(config.resourcesDir) } = deps;
-  const catalog = await readRows();
+  const catalog = await readSandboxRows(deps.config.resourcesDir);
   const at = deps.clock.now();
   await deps.transactor.transact(NO_ACCOUNT, async (tx) => {
     if (await accountExists(tx)) return;

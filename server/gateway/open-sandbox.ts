@@ -10,7 +10,7 @@ import { type Context, createContext } from "./context.ts";
  */
 export function createSandboxOpener(main: Context): OpenBy {
   const { log, machineClock, rateLimit, readFreeBytes, sealer } = main;
-  return async ({ dir, name, sandbox, readSandboxRows }) => {
+  return async ({ dir, name, sandbox }) => {
     const { host, port, rendererDir, resourcesDir, trustedProxies = [] } = main.config;
     const files = { dataDir: dir, backupDir: join(dir, "backups"), rendererDir, resourcesDir };
     const own = { host, port, logLevel: "silent", logFile: undefined } as const;
@@ -20,11 +20,11 @@ export function createSandboxOpener(main: Context): OpenBy {
         clock: sandbox.clock,
         machineClock,
         sandbox,
-        ...(readSandboxRows && { readSandboxRows }),
         sendOutgoing: sandbox.faults.wrap(sendGuarded),
         automaticBackups: false,
         automaticAlerts: false,
         auditAtStart: false,
+        isLight: true,
         log: log.child({ sandbox: name }, { level: "warn" }),
         rateLimit,
         readFreeBytes,

@@ -33,6 +33,7 @@ interface Means {
   ids: Ids;
   health: WriteHealth;
   version: string;
+  isLight?: boolean;
 }
 
 export interface WholeFile {
@@ -56,14 +57,15 @@ export async function openUsableDatabase(
   await refuseRemains(places);
   let db: Db | undefined;
   try {
-    db = openDatabase(places.dataDir, { onStatement, counting: means });
+    const { isLight = false } = means;
+    db = openDatabase(places.dataDir, { onStatement, counting: means, isLight });
     const version = await findSchemaVersion(db);
     refuseOther(version, places);
     const when = chooseCheckTime(version, places, means);
     if (when === "at opening") await refuseDamaged(db, databaseFile(places.dataDir), means);
     await bringUpToDate(db, version, places, means);
     keepChecksums(db);
-    db = await openReaders(db, places.dataDir, onStatement);
+    db = await openReaders(db, places.dataDir, { onStatement, isLight });
     return { db, check: createCheck(places, means, when) };
   } catch (error) {
     await db?.destroy();

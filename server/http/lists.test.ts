@@ -17,6 +17,7 @@ let offers: TopupOffer[];
 interface Listed {
   transactionId: string;
   createdAt: string;
+  updatedAt: string;
   status: string;
   type: string;
   productType: string;
@@ -162,12 +163,19 @@ const instant = fc
     tail: fc.constantFrom("000000", "000001", "500000", "999999"),
   })
   .map(({ base, shift, digits, tail }) => {
-    const { createdAt } = transactions[base % transactions.length]!;
-    const text = new Date(Date.parse(createdAt) + shift).toISOString();
+    const { createdAt, updatedAt } = transactions[base % transactions.length]!;
+    const text = new Date(Date.parse(base % 2 ? createdAt : updatedAt) + shift).toISOString();
     const fraction = `${text.slice(20, 23)}${tail}`.slice(0, digits);
     return `${text.slice(0, 19)}${digits === 0 ? "" : `.${fraction}`}Z`;
   });
 const prefix = fc.constantFrom("", "lt", "lte", "gt", "gte");
+
+/** Sorts as a list with `updatedAt`: equal times start with unfinished transactions. */
+function byLastChange(list: readonly Listed[]): Listed[] {
+  const rank = ({ updatedAt, status, transactionId }: Listed) =>
+    `${updatedAt} ${/DONE|FAILED/.test(status) ? 0 : 1} ${transactionId}`;
+  return list.toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1));
+}
 
 describe("the list filters", () => {
   it.each(["", "lt", "lte", "gt", "gte"])(
@@ -186,18 +194,25 @@ describe("the list filters", () => {
 
   it("find the same purchases as a simple filter in memory, alone and combined", async () => {
     const filter = fc.record(
-      { status: fc.constantFrom(...TRANSACTION_STATUSES), createdAt: fc.tuple(prefix, instant) },
+      {
+        status: fc.constantFrom(...TRANSACTION_STATUSES),
+        createdAt: fc.tuple(prefix, instant),
+        updatedAt: fc.tuple(prefix, instant),
+      },
       { requiredKeys: [] },
     );
     let matched = 0;
     await fc.assert(
-      fc.asyncProperty(filter, async ({ status, createdAt }) => {
-        const parameters = { _limit: 1024, _offset: 0, status, createdAt: createdAt?.join("") };
-        const expected = purchases.filter(
+      fc.asyncProperty(filter, async ({ status, createdAt, updatedAt }) => {
+        const times = { createdAt: createdAt?.join(""), updatedAt: updatedAt?.join("") };
+        const parameters = { _limit: 1024, _offset: 0, status, ...times };
+        const wanted = purchases.filter(
           (purchase) =>
             (status === undefined || purchase.status === status) &&
-            (createdAt === undefined || holds(createdAt[0], purchase.createdAt, createdAt[1])),
+            (createdAt === undefined || holds(createdAt[0], purchase.createdAt, createdAt[1])) &&
+            (updatedAt === undefined || holds(updatedAt[0], purchase.updatedAt, updatedAt[1])),
         );
+        const expected = updatedAt === undefined ? wanted : byLastChange(wanted);
         const found = await get(`/topups/purchases?${query(parameters)}`);
         expect(idsOf(found.list)).toEqual(idsOf(expected));
         expect(found.total).toBe(expected.length);
@@ -213,24 +228,28 @@ describe("the list filters", () => {
       {
         status: fc.constantFrom(...TRANSACTION_STATUSES),
         createdAt: fc.tuple(prefix, instant),
+        updatedAt: fc.tuple(prefix, instant),
         type: fc.constantFrom(...TRANSACTION_TYPES),
         productType: fc.constantFrom(...PRODUCT_TYPE_FILTERS),
       },
       { requiredKeys: [] },
     );
     await fc.assert(
-      fc.asyncProperty(filter, async ({ status, createdAt, type, productType }) => {
+      fc.asyncProperty(filter, async ({ status, createdAt, updatedAt, type, productType }) => {
         const recharge = ["RECHARGE_SANDBOX", "RECHARGE_WITH_CREDIT_CARD"];
         const products: (string | undefined)[] =
           productType === "WALLET_RECHARGE" ? recharge : [productType];
-        const expected = transactions.filter(
+        const wanted = transactions.filter(
           (transaction) =>
             (status === undefined || transaction.status === status) &&
             (type === undefined || transaction.type === type) &&
             (productType === undefined || products.includes(transaction.productType)) &&
-            (createdAt === undefined || holds(createdAt[0], transaction.createdAt, createdAt[1])),
+            (createdAt === undefined || holds(createdAt[0], transaction.createdAt, createdAt[1])) &&
+            (updatedAt === undefined || holds(updatedAt[0], transaction.updatedAt, updatedAt[1])),
         );
-        const parameters = { status, type, productType, createdAt: createdAt?.join("") };
+        const expected = updatedAt === undefined ? wanted : byLastChange(wanted);
+        const times = { createdAt: createdAt?.join(""), updatedAt: updatedAt?.join("") };
+        const parameters = { status, type, productType, ...times };
         const path = `/transactions?${query({ _limit: 1024, _offset: 0, ...parameters })}`;
         const found = await get(path);
         expect(idsOf(found.list)).toEqual(idsOf(expected));
@@ -238,6 +257,31 @@ describe("the list filters", () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it("pages through a list by the last change, in which open purchases have their place", async () => {
+    const since = "1970-01-01T00:00:00Z";
+    const all = idsOf(byLastChange(transactions));
+    const open = transactions.filter(({ status }) => status === "IN_PROGRESS");
+    expect(open.length).toBeGreaterThan(3);
+    for (const limit of [1, 3, 7, 40]) {
+      const seen: string[] = [];
+      for (let offset = 0; offset < all.length + limit; offset += limit) {
+        const page = `_limit=${limit}&_offset=${offset}`;
+        const found = await get(`/transactions?${page}&updatedAt=gte${since}`);
+        expect(found.total).toBe(all.length);
+        seen.push(...idsOf(found.list));
+      }
+      expect(seen).toEqual(all);
+    }
+  });
+
+  it("refuse a last change that is no time, and name the filter", async () => {
+    for (const path of ["/transactions", "/topups/purchases"]) {
+      const query = "_limit=1&_offset=0&updatedAt=gte2026-02-30T00:00:00Z";
+      const { status, body } = await till.v1("GET", `${path}?${query}`);
+      expect([status, Object.keys(body.fields)]).toEqual([400, ["updatedAt"]]);
+    }
   });
 
   it("find CREDIT and DEBIT recharges by productType=WALLET_RECHARGE", async () => {

@@ -46,6 +46,7 @@ const VALUES: Record<string, string[]> = {
     "lt2027-01-01T00:00:00.000Z",
     "2026-01-15T09:30:00.000Z",
   ],
+  updatedAt: ["gte2026-01-01T00:00:00.000Z", "lt2027-01-01T00:00:00.000Z"],
 };
 
 function lists(): [path: string, filters: string[]][] {

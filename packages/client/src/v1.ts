@@ -4490,6 +4490,11 @@ export interface operations {
                 createdAt?: string;
                 /** @description Status of a transaction; DONE and FAILED are final */
                 status?: components["schemas"]["TransactionStatus"];
+                /**
+                 * @description Like createdAt, for the last change of the status. The list then starts with the newest change
+                 * @example gte2026-01-15T00:00:00.000Z
+                 */
+                updatedAt?: string;
             };
             header?: never;
             path?: never;
@@ -5073,6 +5078,11 @@ export interface operations {
                 createdAt?: string;
                 /** @description Status of a transaction; DONE and FAILED are final */
                 status?: components["schemas"]["TransactionStatus"];
+                /**
+                 * @description Like createdAt, for the last change of the status. The list then starts with the newest change
+                 * @example gte2026-01-15T00:00:00.000Z
+                 */
+                updatedAt?: string;
             };
             header?: never;
             path?: never;
@@ -5764,6 +5774,11 @@ export interface operations {
                 createdAt?: string;
                 /** @description Status of a transaction; DONE and FAILED are final */
                 status?: components["schemas"]["TransactionStatus"];
+                /**
+                 * @description Like createdAt, for the last change of the status. The list then starts with the newest change
+                 * @example gte2026-01-15T00:00:00.000Z
+                 */
+                updatedAt?: string;
             };
             header?: never;
             path?: never;
@@ -6693,6 +6708,11 @@ export interface operations {
                 createdAt?: string;
                 /** @description Status of a transaction; DONE and FAILED are final */
                 status?: components["schemas"]["TransactionStatus"];
+                /**
+                 * @description Like createdAt, for the last change of the status. The list then starts with the newest change
+                 * @example gte2026-01-15T00:00:00.000Z
+                 */
+                updatedAt?: string;
             };
             header?: never;
             path?: never;
@@ -7023,6 +7043,11 @@ export interface operations {
                 status?: components["schemas"]["TransactionStatus"];
                 /** @description DEBIT leaves the wallet, CREDIT enters it */
                 type?: components["schemas"]["TransactionType"];
+                /**
+                 * @description Like createdAt, for the last change of the status. The list then starts with the newest change
+                 * @example gte2026-01-15T00:00:00.000Z
+                 */
+                updatedAt?: string;
             };
             header?: never;
             path?: never;

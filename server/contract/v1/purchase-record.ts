@@ -11,7 +11,7 @@ import {
   TransactionId,
   TransactionStatus,
 } from "../common.ts";
-import { CreatedAtFilter } from "../created-at-filter.ts";
+import { CreatedAtFilter, UpdatedAtFilter } from "../created-at-filter.ts";
 import { paging } from "../paging.ts";
 
 /** `dto.Error` of a failed transaction (rules#purchase-failure-codes). */
@@ -154,6 +154,7 @@ export const PurchaseQuery = Input({
   ...paging,
   createdAt: Type.Optional(CreatedAtFilter),
   status: Type.Optional(TransactionStatus),
+  updatedAt: Type.Optional(UpdatedAtFilter),
 });
 export type PurchaseQuery = Static<typeof PurchaseQuery>;
 

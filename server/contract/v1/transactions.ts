@@ -8,7 +8,7 @@ import {
   TransactionId,
   TransactionStatus,
 } from "../common.ts";
-import { CreatedAtFilter } from "../created-at-filter.ts";
+import { CreatedAtFilter, UpdatedAtFilter } from "../created-at-filter.ts";
 import { Paged, paging } from "../paging.ts";
 import { FAMILIES } from "../pos/families.ts";
 import { LogItem, TransactionError } from "./purchase-record.ts";
@@ -71,5 +71,6 @@ export const TransactionQuery = Input({
   ),
   status: Type.Optional(TransactionStatus),
   type: Type.Optional(TransactionType),
+  updatedAt: Type.Optional(UpdatedAtFilter),
 });
 export type TransactionQuery = Static<typeof TransactionQuery>;

@@ -10,7 +10,8 @@ import { migration008 } from "./008-webhook-kinds.ts";
 import { migration009 } from "./009-key-scopes.ts";
 import { migration010 } from "./010-request-log.ts";
 import { migration011 } from "./011-ledger-legs.ts";
-import { migration013 } from "./013-provider-states.ts";
+import { migration012 } from "./012-provider-states.ts";
+import { migration013 } from "./013-updated-list.ts";
 
 /** Migrations in order. All are frozen, including the baseline: each change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -25,7 +26,8 @@ export const migrations: Record<string, Migration> = {
   "009-key-scopes": migration009,
   "010-request-log": migration010,
   "011-ledger-legs": migration011,
-  "013-provider-states": migration013,
+  "012-provider-states": migration012,
+  "013-updated-list": migration013,
 };
 
 /** First and last migration of the versions before the baseline. */

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { Kysely } from "kysely";
@@ -12,33 +12,37 @@ import { ImmediateDialect } from "./connection.ts";
 
 /** Raised when the table changes. A file with another number is replaced by an empty one. */
 const LAYOUT = 1;
-const CACHE_KIB = 4 * 1024;
+const CACHE_KIB = { usual: 4 * 1024, light: 512 };
 /** Rows are only added at the end, so large pages need fewer writes. */
 const PAGE_BYTES = 16 * 1024;
-/** Limits the file to 1 GiB. */
-const MAX_PAGES = 64 * 1024;
+/** Limits the file to 1 GiB, and that of a sandbox to 64 MiB. */
+const MAX_PAGES = { usual: 64 * 1024, light: 4 * 1024 };
+/** Endings of the file's parts. */
+const PARTS = ["", "-wal", "-shm"];
 
 /**
  * Opens the file with the requests of API keys. It is apart from the shop's database, so that no
  * backup contains it and no sale waits for it. A damaged file is replaced by an empty one.
  * @param isDamaged true if the caller has found damage
+ * @param isLight true for a sandbox, whose file is smaller
  */
 export async function openRequestFile(
   dataDir: string,
-  { isDamaged = false }: { isDamaged?: boolean } = {},
+  { isDamaged = false, isLight = false }: { isDamaged?: boolean; isLight?: boolean } = {},
 ): Promise<Db> {
-  const file = join(dataDir, "requests.db");
+  const file = fileIn(dataDir);
   try {
-    if (!isDamaged) return await open(file);
+    if (!isDamaged) return await open(file, isLight);
   } catch (error) {
     if (!isDamagedFile(error)) throw error;
   }
-  discard(file);
-  return open(file);
+  removeRequestFile(dataDir);
+  return open(file, isLight);
 }
 
-async function open(file: string): Promise<Db> {
+async function open(file: string, isLight: boolean): Promise<Db> {
   const sqlite = new SQLite(file, { timeout: 0 });
+  const kind = isLight ? "light" : "usual";
   try {
     keepPrivate(file);
     sqlite.pragma("trusted_schema = OFF");
@@ -46,8 +50,8 @@ async function open(file: string): Promise<Db> {
     sqlite.pragma("journal_mode = WAL");
     // A crash of the machine loses the last moments of the log, but never damages the file.
     sqlite.pragma("synchronous = NORMAL");
-    sqlite.pragma(`cache_size = ${-CACHE_KIB}`);
-    sqlite.pragma(`max_page_count = ${MAX_PAGES}`);
+    sqlite.pragma(`cache_size = ${-CACHE_KIB[kind]}`);
+    sqlite.pragma(`max_page_count = ${MAX_PAGES[kind]}`);
     const dialect = new ImmediateDialect(sqlite, { owner: sqlite, sharing: "shared" });
     const db = new Kysely<Tables>({ dialect });
     setDirect(db, dialect.direct);
@@ -64,6 +68,25 @@ async function open(file: string): Promise<Db> {
   }
 }
 
-function discard(file: string): void {
-  for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
+function fileIn(dataDir: string): string {
+  return join(dataDir, "requests.db");
+}
+
+/** @returns undefined if there is no file */
+export function measureRequestFile(
+  dataDir: string,
+): { bytes: number; changedAt: number } | undefined {
+  const file = fileIn(dataDir);
+  const parts = PARTS.map((part) => file + part).filter((part) => existsSync(part));
+  if (parts.length === 0) return undefined;
+  const facts = parts.map((part) => statSync(part));
+  return {
+    bytes: facts.reduce((sum, { size }) => sum + size, 0),
+    changedAt: Math.max(...facts.map(({ mtimeMs }) => mtimeMs)),
+  };
+}
+
+/** The file must not be open. */
+export function removeRequestFile(dataDir: string): void {
+  for (const part of PARTS) rmSync(fileIn(dataDir) + part, { force: true });
 }

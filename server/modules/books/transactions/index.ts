@@ -58,6 +58,7 @@ const READ_FILTER: {
   productType: (productType) => ({ productTypes: productTypesOf(productType) }),
   status: (status) => ({ status }),
   type: (type) => ({ type }),
+  updatedAt: (updatedAt) => ({ updatedAt: parseCreatedAtFilter(updatedAt, "updatedAt") }),
 };
 
 function toFilter(query: Filters): TransactionFilter {

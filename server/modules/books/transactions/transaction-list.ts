@@ -9,12 +9,14 @@ import type { ListTotals } from "../../../db/list-totals.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 
-/** Each filter is a column of the list indexes (`baseline/money.ts`). */
+/** Each filter is a column of the list indexes (`baseline/money.ts`, `013-updated-list.ts`). */
 export interface TransactionFilter {
   status?: TransactionStatus;
   type?: TransactionType;
   productTypes?: readonly ProductType[];
   createdAt?: CreatedAtCondition;
+  /** Lists the transactions by their last change (`updated-list.ts`). */
+  updatedAt?: CreatedAtCondition;
 }
 
 export interface Page {

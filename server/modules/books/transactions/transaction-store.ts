@@ -23,6 +23,7 @@ import {
   rangeOf,
   type TransactionFilter,
 } from "./transaction-list.ts";
+import { listUpdatedRows } from "./updated-list.ts";
 
 export interface TransactionRef extends Scope {
   transactionId: string;
@@ -80,13 +81,13 @@ function insertOf(count: number, isFirst: boolean): ReturnType<typeof compileIns
 function compileInsert(count: number, isFirst: boolean) {
   return compileOnce<EntryValues, unknown>((db, param) => {
     const stored = sql<number>`(
-      select count(*) from transaction_log where account_id = ${param("accountId")}
+      select coalesce(max(position) + 1, 0) from transaction_log where account_id = ${param("accountId")}
       and environment = ${param("environment")} and transaction_id = ${param("transactionId")})`;
     const rows = Array.from({ length: count }, (_, index) => ({
       account_id: param("accountId") as string,
       environment: param("environment") as Environment,
       transaction_id: param("transactionId") as string,
-      // The count does not include the entries of the same statement.
+      // The select does not see the entries of the same statement.
       position: isFirst
         ? sql<number>`${sql.lit(index)}`
         : sql<number>`${sql.lit(index)} + ${stored}`,
@@ -193,10 +194,22 @@ export async function listTransactions(
   page: Page,
   totals?: ListTotals,
 ): Promise<{ total: number; list: StoredTransaction[] }> {
-  const { total, rows } = filter.productTypes?.includes("BULK_CHECKOUT")
-    ? await listBulkTransactions(db, scope, filter, page)
-    : await listTransactionRows(db, scope, filter, page, totals);
+  const { total, rows } = await listRows(db, scope, filter, page, totals);
   return { total, list: await withLogs(db, scope, rows) };
+}
+
+function listRows(
+  db: Db | Tx,
+  scope: Scope,
+  filter: TransactionFilter,
+  page: Page,
+  totals: ListTotals | undefined,
+): ReturnType<typeof listTransactionRows> {
+  const { updatedAt } = filter;
+  if (updatedAt) return listUpdatedRows(db, scope, { ...filter, updatedAt }, page, totals);
+  return filter.productTypes?.includes("BULK_CHECKOUT")
+    ? listBulkTransactions(db, scope, filter, page)
+    : listTransactionRows(db, scope, filter, page, totals);
 }
 
 /**

@@ -27,7 +27,7 @@ export { recordCatalogUpdate } from "./catalog-history.ts";
 export { packCatalog, unpackCatalog } from "./catalog-pack.ts";
 export { CatalogService } from "./catalog-service.ts";
 export type { CatalogSnapshot } from "./catalog-snapshot.ts";
-export { type CatalogChange, countOffers, findCatalogVersion } from "./catalog-store.ts";
+export { countOffers, findCatalogVersion } from "./catalog-store.ts";
 export {
   CatalogRefused,
   type CatalogReport,
@@ -64,5 +64,4 @@ export {
   loadSandboxCatalog,
   readSandboxCatalog,
   readSandboxRows,
-  SharedSandboxRows,
 } from "./sandbox-catalog.ts";

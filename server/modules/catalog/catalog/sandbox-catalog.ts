@@ -38,38 +38,3 @@ export async function loadSandboxCatalog(
   const scope: Scope = { accountId, environment: "test" };
   await writeCatalogChange(tx, scope, { base: undefined, change, source: "sandbox", at });
 }
-
-/**
- * Keeps the rows of the sandbox catalog while sandboxes are created. Reading the file for each
- * sandbox leaves 60 MB of garbage, with which the heap grows.
- */
-export class SharedSandboxRows {
-  readonly #resourcesDir: string;
-  #rows: Promise<CatalogChange> | undefined;
-  #usedAt = 0;
-
-  constructor(resourcesDir: string) {
-    this.#resourcesDir = resourcesDir;
-  }
-
-  get isKept(): boolean {
-    return this.#rows !== undefined;
-  }
-
-  /** @param now present time */
-  async read(now: number): Promise<CatalogChange> {
-    this.#usedAt = now;
-    this.#rows ??= readSandboxRows(this.#resourcesDir);
-    try {
-      return await this.#rows;
-    } catch (error) {
-      this.#rows = undefined;
-      throw error;
-    }
-  }
-
-  /** Drops rows that were last read before `time`. */
-  dropUnusedSince(time: number): void {
-    if (this.#usedAt < time) this.#rows = undefined;
-  }
-}

@@ -108,6 +108,26 @@ describe("the balance where no till sells", () => {
   });
 });
 
+describe("a balance that recovers while no webhook takes it", () => {
+  it("reaches a later webhook when it becomes low again", async () => {
+    const { alertRounds, recharges, walletOffice, webhooks } = till.gateway.context;
+    const set = async (amount: number) => {
+      await recharges.setTestWallet(TEST, amount);
+      await alertRounds.look();
+      await till.settle();
+    };
+    await walletOffice.setAlert({ ...OWNER, environment: "test" }, { lowAmount: 1_000 });
+    const { webhook } = await add("BALANCE");
+    await set(900);
+    expect(receiver.received).toHaveLength(1);
+    await webhooks.remove(OWNER, webhook.webhookId);
+    await set(5_000);
+    await add("BALANCE");
+    await set(900);
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
 describe("a change of the catalog", () => {
   it("sends one message with the numbers of changed offers, and none if no offer changed", async () => {
     await add("CATALOG");

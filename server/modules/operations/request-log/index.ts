@@ -4,6 +4,7 @@ import type { Base, Module } from "../../module.ts";
 import { RequestLog } from "./request-log.ts";
 
 export { recordRequests } from "./recorded-requests.ts";
+export { purgeRequestFile } from "./request-purge.ts";
 
 export function createRequestLogModule(deps: Base) {
   const requestLog = new RequestLog(deps);

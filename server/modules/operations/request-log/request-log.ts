@@ -17,6 +17,7 @@ import {
   isRefusedRow,
 } from "../../../lib/storage-fault.ts";
 import { keyNames } from "../../shop/keys/index.ts";
+import { EXPIRED_AT_ONCE, KEPT_MS } from "./request-purge.ts";
 import {
   countAllRequests,
   countRequests,
@@ -31,7 +32,6 @@ import {
   toFound,
 } from "./request-store.ts";
 
-const KEPT_MS = 7 * DAY;
 const MAX_OF_KEY = 100_000;
 /** Maximum number of requests on PostgreSQL, checked each minute. On SQLite, the file is limited. */
 const MAX_SHARED = 1_000_000;
@@ -44,8 +44,6 @@ const BATCH = 200;
 /** Maximum number of waiting requests, and of characters in their bodies. */
 const MAX_WAITING = 4_000;
 const MAX_WAITING_CHARACTERS = 8_000_000;
-/** Expired requests that are deleted with one batch. */
-const EXPIRED_AT_ONCE = 400;
 
 interface RequestLogDeps {
   db: Db;

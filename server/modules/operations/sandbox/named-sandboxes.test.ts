@@ -21,7 +21,7 @@ import { openTill } from "../../../testing/test-till.ts";
 import { until } from "../../../testing/until.ts";
 import { startReceiver } from "../../../testing/webhook-receiver.ts";
 import { SandboxClock } from "./sandbox-clock.ts";
-import { MAX_OPEN } from "./sandbox-pool.ts";
+import { MAX_IDLE, MAX_OPEN } from "./sandbox-pool.ts";
 
 const TOPUP = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 
@@ -483,6 +483,15 @@ describe("the state of a named sandbox", () => {
       Object.fromEntries((await listSandboxes()).map(({ name, state }) => [name, state]));
     await until(async () => (await states()).idle === "CLOSED");
     expect(await states()).toEqual({ one: "OPEN", fast: "OPEN", idle: "CLOSED" });
+  });
+
+  it("closes at once when more idle sandboxes than four are used", async () => {
+    const keys: string[] = [];
+    for (const name of ["a", "b", "c", "d", "e", "f"]) keys.push((await create(name)).key);
+    for (const key of keys) await readClock(key);
+    const open = (await listSandboxes()).filter(({ state }) => state === "OPEN");
+    expect(open.map(({ name }) => name)).toEqual(["c", "d", "e", "f"]);
+    expect(open).toHaveLength(MAX_IDLE);
   });
 
   it("serves requests of more sandboxes than may be open", async () => {

@@ -1,6 +1,8 @@
+import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SECOND } from "../../../lib/clock.ts";
 import { type ApiDocument, readApiDocument } from "../../../testing/api-document.ts";
+import { digestDatabase } from "../../../testing/database-digest.ts";
 import { giveLiveCatalog } from "../../../testing/live-catalog.ts";
 import { createLiveSimulator } from "../../../testing/live-simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
@@ -29,7 +31,7 @@ const PURCHASES = {
 const PATHS = Object.keys(PURCHASES) as (keyof typeof PURCHASES)[];
 const PERIOD = { startGte: "2026-01-01T00:00:00Z", endLt: "2026-02-01T00:00:00Z" };
 const WORLDS = ["live", "one", "two"] as const;
-type World = (typeof WORLDS)[number];
+type World = (typeof WORLDS)[number] | "gone";
 
 /** Values of path parameters that only one world has. */
 const OWN = ["transactionId", "iccId", "reportId", "file"] as const;
@@ -161,5 +163,26 @@ describe("live and two sandboxes in one gateway", () => {
     for (const world of WORLDS) {
       expect([world, await observe(world)]).toEqual([world, before.get(world)]);
     }
+  });
+});
+
+describe("a deleted sandbox", () => {
+  it("leaves no file, and no row outside the audit trail", async () => {
+    const { accountId, db, namedSandboxes } = till.gateway.context;
+    const observeShop = async () => {
+      await till.settle();
+      const { audit_trail: _trail, audit_counts: _count, ...rows } = await digestDatabase(db);
+      const files = readdirSync(till.dataDir, { recursive: true, encoding: "utf8" });
+      const ofOthers = /^sandboxes.(one|two)/;
+      return { rows, files: files.filter((file) => !ofOthers.test(file)).toSorted() };
+    };
+    const before = await observeShop();
+    const made = await namedSandboxes?.create({ accountId }, "gone", { wallet: 10_000_000 });
+    keys.gone = made?.key ?? "";
+    ids.gone = await fillWithData("gone");
+    expect((await observeShop()).files).not.toEqual(before.files);
+    await namedSandboxes?.delete({ accountId }, "gone");
+    expect(await observeShop()).toEqual(before);
+    expect((await call("gone", "GET", "/v1/balance")).status).toBe(401);
   });
 });

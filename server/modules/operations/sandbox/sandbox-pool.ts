@@ -6,19 +6,22 @@ import type {
 } from "../../../contract/pos/request-log.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { MINUTE, SECOND } from "../../../lib/clock.ts";
-import { type CatalogChange, SharedSandboxRows } from "../../catalog/catalog/index.ts";
 import type { Base } from "../../module.ts";
 import type { ClockService } from "./clock-service.ts";
 import { Sandbox, type SandboxOptions, type SandboxState } from "./sandbox.ts";
 import { type SandboxFiles, ScenarioFile, type StoredSandbox } from "./sandbox-files.ts";
+import { SandboxLogs } from "./sandbox-logs.ts";
+import { SandboxTemplate } from "./sandbox-template.ts";
 
 /** Maximum number of open sandboxes. An open sandbox has a database and an HTTP application. */
 export const MAX_OPEN = 12;
+/** Maximum number of open sandboxes without requests and work. Opening one takes little time. */
+export const MAX_IDLE = 4;
 /** Time after the last request after which a sandbox without work is closed. */
 const IDLE_MS = 30 * SECOND;
 const CHECK_INTERVAL_MS = 5 * SECOND;
-/** Time after the last creation for which the rows of the catalog stay in memory. */
-const CATALOG_KEPT_MS = MINUTE;
+/** Time after the last creation for which the template stays in memory. */
+const TEMPLATE_KEPT_MS = MINUTE;
 /** Time between attempts to open a broken sandbox that has unfinished work. */
 const RETRY_MS = 5 * MINUTE;
 
@@ -40,8 +43,6 @@ interface SandboxPlace {
   dir: string;
   name: string;
   sandbox: Sandbox;
-  /** Only for a new sandbox. */
-  readSandboxRows?: () => Promise<CatalogChange>;
 }
 
 export type OpenBy = (place: SandboxPlace) => Promise<OpenSandbox>;
@@ -100,7 +101,7 @@ export class SandboxEntry {
   }
 }
 
-interface SandboxPoolDeps extends Pick<Base, "config" | "log" | "machineClock" | "sealer"> {
+interface SandboxPoolDeps extends Pick<Base, "ids" | "log" | "machineClock" | "sealer"> {
   files: SandboxFiles;
   listEntries(): readonly SandboxEntry[];
 }
@@ -111,7 +112,8 @@ interface SandboxPoolDeps extends Pick<Base, "config" | "log" | "machineClock" |
  */
 export class SandboxPool {
   readonly #deps: SandboxPoolDeps;
-  readonly #catalog: SharedSandboxRows;
+  readonly #template = new SandboxTemplate((dir) => this.#buildTemplate(dir));
+  readonly #logs: SandboxLogs;
   #openBy: OpenBy | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #checking: Promise<void> = Promise.resolve();
@@ -120,7 +122,7 @@ export class SandboxPool {
 
   constructor(deps: SandboxPoolDeps) {
     this.#deps = deps;
-    this.#catalog = new SharedSandboxRows(deps.config.resourcesDir);
+    this.#logs = new SandboxLogs({ ...deps, inTurn: (work) => this.inTurn(work) });
   }
 
   serveBy(openBy: OpenBy): void {
@@ -130,12 +132,14 @@ export class SandboxPool {
   /** Opens the sandboxes with unfinished work, in the background. */
   start(): void {
     this.#checking = this.#check();
+    this.#logs.start();
   }
 
   /** Opens no more sandboxes, and cancels running advances. */
   beginStop(): void {
     this.#isStopped = true;
     this.#cancelCheck?.();
+    this.#logs.beginStop();
     for (const { opened } of this.#deps.listEntries()) opened?.clock.close();
   }
 
@@ -162,10 +166,20 @@ export class SandboxPool {
   /** Opens an incomplete sandbox. Must be called in turn, and the caller closes the sandbox. */
   async openPart(name: string, dir: string): Promise<OpenSandbox> {
     await this.#makeRoom();
-    const sandbox = this.#createSandbox(dir, { save: async () => undefined });
-    const readSandboxRows = () => this.#catalog.read(this.#deps.machineClock.now());
+    const { files, ids, machineClock } = this.#deps;
+    await this.#template.writeTo(dir, files.partDir(ids.uuid()), machineClock.now());
     this.#checkLater();
-    return this.#getOpener()({ dir, name, sandbox, readSandboxRows });
+    return this.#openUnstored(name, dir);
+  }
+
+  #openUnstored(name: string, dir: string): Promise<OpenSandbox> {
+    const sandbox = this.#createSandbox(dir, { save: async () => undefined });
+    return this.#getOpener()({ dir, name, sandbox });
+  }
+
+  async #buildTemplate(dir: string): Promise<void> {
+    const opened = await this.#openUnstored("template", dir);
+    await opened.close();
   }
 
   /** Must be called in turn. Does not close a sandbox that is in use, unless it was removed. */
@@ -179,6 +193,7 @@ export class SandboxPool {
     try {
       await opened.close();
       if (!entry.isRemoved) await this.#store(entry, { isResumed, state: opened.sandbox.state });
+      this.#logs.limit();
     } catch (error) {
       this.#deps.log.error({ err: error, sandbox: entry.name }, "a sandbox did not close");
     }
@@ -251,19 +266,20 @@ export class SandboxPool {
   }
 
   /**
-   * Closes the least recently used sandbox if the maximum number is open: first one without work.
+   * Closes the least recently used sandboxes until there is room for one more: first those without
+   * work.
    * @throws Problem SYSTEM_UNAVAILABLE if all are in use
    */
   async #makeRoom(): Promise<void> {
     for (;;) {
       const open = this.#listOpen();
-      if (open.length < MAX_OPEN) return;
       const unused = open.filter(({ isInUse }) => !isInUse);
       const idle: SandboxEntry[] = [];
       for (const entry of unused) {
         // A sandbox with an unreadable database counts as one with work.
         if (await isIdle(entry).catch(() => false)) idle.push(entry);
       }
+      if (open.length < MAX_OPEN && idle.length < MAX_IDLE) return;
       const [oldest] = (idle.length > 0 ? idle : unused).toSorted((a, b) => a.usedAt - b.usedAt);
       if (!oldest) {
         const message = "Too many sandboxes are in use. Try again shortly.";
@@ -305,7 +321,7 @@ export class SandboxPool {
   /** Closes idle sandboxes, and opens sandboxes with unfinished work while there is room. */
   async #check(): Promise<void> {
     const { machineClock, listEntries } = this.#deps;
-    this.#catalog.dropUnusedSince(machineClock.now() - CATALOG_KEPT_MS);
+    this.#template.dropUnusedSince(machineClock.now() - TEMPLATE_KEPT_MS);
     for (const entry of this.#listOpen()) await this.#checkOpen(entry);
     for (const entry of listEntries().filter(isWaiting)) {
       if (this.#isStopped || this.#listOpen().length >= MAX_OPEN) break;
@@ -313,7 +329,7 @@ export class SandboxPool {
       await this.open(entry).catch(() => undefined);
     }
     const isInUse = listEntries().some((entry) => entry.opened || isWaiting(entry));
-    if (isInUse || this.#catalog.isKept) this.#checkLater();
+    if (isInUse || this.#template.isKept) this.#checkLater();
   }
 }
 

@@ -1,3 +1,4 @@
+import { CommitCache } from "../../../db/commit-cache.ts";
 import type { WriteHealth } from "../../../db/write-health.ts";
 import { laneOfSubject } from "../../../jobs/job-subject.ts";
 import type { ProviderOf } from "../../../providers/provider.ts";
@@ -23,6 +24,9 @@ import { registerQrCodeRoutes } from "./qr-code-routes.ts";
  * not too many for a provider that answers inquiries slowly.
  */
 const PURCHASES_AT_ONCE = 128;
+const SETTINGS_REMEMBERED = 100;
+
+type Settings = Awaited<ReturnType<typeof getSettings>>;
 
 type Deps = Base & {
   bills: BillService;
@@ -40,9 +44,16 @@ type Deps = Base & {
 export function createPurchasesModule(deps: Deps) {
   const { verifier, esims, health } = deps;
   const brandPauses = new BrandPauseService(deps);
+  // Each answer of an unavailable provider reads the setting.
+  const remembered = new CommitCache<Settings>(deps.watch, SETTINGS_REMEMBERED);
   const engine = new PurchaseEngine({
     ...deps,
-    isQueueEnabled: async (reader, scope) => (await getSettings(reader, scope)).queueEnabled,
+    async isQueueEnabled(reader, scope) {
+      const read = () => getSettings(reader, scope);
+      const of = `${scope.accountId}/${scope.environment}`;
+      const settings = await remembered.get(of, read, deps.watch.stampOfTurn());
+      return settings?.queueEnabled ?? false;
+    },
     nextProviders: new NextProviders(deps),
     verification: new PurchaseVerification({ ...deps, verifier }),
     whenWritable: () => health.whenWritable(),

@@ -86,7 +86,7 @@ describe("a sale", () => {
     expect(seen.length / 64).toBeLessThanOrEqual(17);
   });
 
-  it("writes at most 2.5 pages and 1,360 bytes among 64 simultaneous sales", async () => {
+  it("writes at most 2.5 pages and 1,368 bytes among 64 simultaneous sales", async () => {
     await sql`pragma wal_checkpoint(truncate)`.execute(shop.gateway.context.db);
     await sell("behind-the-checkpoint");
     const [before, pagesBefore] = [await measureBytes(), countPages()];
@@ -98,6 +98,6 @@ describe("a sale", () => {
       ([name, bytes]) => [name, (bytes - (before.get(name) ?? 0)) / SALES] as const,
     );
     const bytes = grown.reduce((sum, [, more]) => sum + more, 0);
-    expect(bytes, grown.join("\n")).toBeLessThanOrEqual(1_360);
+    expect(bytes, grown.join("\n")).toBeLessThanOrEqual(1_368);
   });
 });

@@ -28,6 +28,14 @@ export function registerPurchaseRoutes(app: App, purchases: PurchaseService): vo
   for (const family of FAMILIES) registerFamily(app, purchases, family);
 }
 
+function toFilter({ createdAt, updatedAt, status }: Omit<PurchaseQuery, "_limit" | "_offset">) {
+  return {
+    ...(createdAt !== undefined && { createdAt: parseCreatedAtFilter(createdAt) }),
+    ...(updatedAt !== undefined && { updatedAt: parseCreatedAtFilter(updatedAt, "updatedAt") }),
+    ...(status !== undefined && { status }),
+  };
+}
+
 function registerFamily(app: App, purchases: PurchaseService, family: ProductFamily): void {
   const { input, record, quote, buying, refusals } = PURCHASED_FAMILIES[family];
   const { path: section, tag, name, words } = FAMILY_FACTS[family];
@@ -46,13 +54,9 @@ function registerFamily(app: App, purchases: PurchaseService, family: ProductFam
       },
     },
     async (request) => {
-      const { _limit: limit, _offset: offset, createdAt, status } = request.query;
-      const filter = {
-        ...(createdAt !== undefined && { createdAt: parseCreatedAtFilter(createdAt) }),
-        ...(status !== undefined && { status }),
-      };
+      const { _limit: limit, _offset: offset, ...query } = request.query;
       const page = { limit, offset };
-      const found = await purchases.list(clientOf(request), family, filter, page);
+      const found = await purchases.list(clientOf(request), family, toFilter(query), page);
       return { ...page, total: found.total, list: found.list.map(toRecord) };
     },
   );

@@ -362,7 +362,7 @@ export class PurchaseService {
   async list<Family extends ProductFamily>(
     scope: Scope,
     family: Family,
-    filter: Pick<TransactionFilter, "createdAt" | "status">,
+    filter: Pick<TransactionFilter, "createdAt" | "updatedAt" | "status">,
     page: Page,
   ): Promise<{ total: number; list: PurchaseOf<Family>[] }> {
     const productTypes = [family];

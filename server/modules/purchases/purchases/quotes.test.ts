@@ -147,6 +147,36 @@ describe("a quote", () => {
     ]);
   });
 
+  it("needs a key with the scope sell", async () => {
+    const { keys } = shop.gateway.context;
+    for (const [scopes, status] of [
+      [["sell"], 200],
+      [["read", "reports"], 403],
+    ] as const) {
+      const { key } = await keys.create(SCOPE, "scoped", { scopes });
+      const body = { ...PURCHASES.topups, transactionId: "order-1", validateOnly: true };
+      const headers = { authorization: `Bearer ${key}` };
+      const answer = await shop.call("POST", "/v1/topups/purchases", { headers, body });
+      expect([scopes, answer.status]).toEqual([scopes, status]);
+    }
+  });
+
+  it("appears in the request log, also if it is refused, with the numbers shortened", async () => {
+    await send("topups", { validateOnly: true });
+    await send("topups", { validateOnly: true, value: { type: "PRICE", value: 1 } });
+    const { requestLog, accountId } = shop.gateway.context;
+    const { list } = await requestLog.list(accountId, { environment: "test", limit: 50 });
+    expect(list).toMatchObject([
+      { path: "/v1/topups/purchases", status: 400, transactionId: "order-1" },
+      { path: "/v1/topups/purchases", status: 200, transactionId: "order-1" },
+    ]);
+    for (const { requestNo } of list) {
+      const { request, response } = await requestLog.get(accountId, requestNo);
+      expect(JSON.parse(request.text ?? "")).toMatchObject({ validateOnly: true });
+      expect(`${request.text}${response.text}`).not.toContain("501234567");
+    }
+  });
+
   it("needs a boolean as validateOnly", async () => {
     const refused = await send("topups", { validateOnly: "true" });
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["validateOnly"]]);

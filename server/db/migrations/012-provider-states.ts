@@ -7,7 +7,7 @@ import { whole } from "../migration-words.ts";
  * Stored figures of brands now name the provider: the job that closes days counts the days of shops
  * with a second provider again.
  */
-export const migration013: Migration = {
+export const migration012: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`alter table upstreams add column replaced_at ${whole}`.execute(db);
     await sql`delete from day_figures where ${hasSecondProvider("day_figures")}`.execute(db);

@@ -1,0 +1,15 @@
+import { type Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
+
+/**
+ * Adds the filter of training sales and of product types to the index of finished transactions, so
+ * that a list by the last change and its total are read from that index alone.
+ */
+export const migration013: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`drop index transactions_by_finish`.execute(db);
+    await sql`create index transactions_by_finish on transactions (account_id, environment,
+      finished_at, transaction_id, training, product_type)
+      where finished_at is not null`.execute(db);
+  },
+};

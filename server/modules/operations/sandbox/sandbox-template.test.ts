@@ -1,0 +1,73 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MINUTE } from "../../../lib/clock.ts";
+import { SandboxTemplate } from "./sandbox-template.ts";
+
+let folder: string;
+let built: number;
+let template: SandboxTemplate;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tillgate-test-"));
+  built = 0;
+  template = new SandboxTemplate(async (dir) => {
+    mkdirSync(dir);
+    built += 1;
+    for (const end of ["", "-commits", "-wal", "-shm"]) {
+      writeFileSync(join(dir, `tillgate.db${end}`), `${built}${end}`);
+    }
+    writeFileSync(join(dir, "requests.db"), "");
+    if (built === 1 && isFaulty) throw new Error("disk full");
+  });
+});
+let isFaulty = false;
+afterEach(() => {
+  isFaulty = false;
+  rmSync(folder, { recursive: true });
+});
+
+function write(name: string, now: number): Promise<void> {
+  return template.writeTo(join(folder, name), join(folder, "build"), now);
+}
+
+describe("the template of new sandboxes", () => {
+  it("serves all sandboxes of ten minutes, and is then rebuilt", async () => {
+    await write("a", 0);
+    await write("b", 10 * MINUTE);
+    expect(readdirSync(join(folder, "b"))).toEqual([
+      "tillgate.db",
+      "tillgate.db-commits",
+      "tillgate.db-wal",
+    ]);
+    expect(readFileSync(join(folder, "b/tillgate.db-commits"), "utf8")).toBe("1-commits");
+    expect(existsSync(join(folder, "build"))).toBe(false);
+    await write("c", 10 * MINUTE + 1);
+    await write("d", 0);
+    expect(built).toBe(3);
+  });
+
+  it("leaves the memory a while after its last use", async () => {
+    await write("a", 1_000);
+    template.dropUnusedSince(1_000);
+    expect(template.isKept).toBe(true);
+    template.dropUnusedSince(1_001);
+    expect(template.isKept).toBe(false);
+  });
+
+  it("leaves no directory if it cannot be built, and is built again", async () => {
+    isFaulty = true;
+    await expect(write("a", 0)).rejects.toThrow("disk full");
+    expect([readdirSync(folder), template.isKept]).toEqual([[], false]);
+    await write("a", 0);
+    expect(built).toBe(2);
+  });
+});
