@@ -281,7 +281,7 @@ describe("a named sandbox", () => {
   });
 
   it.each(["test", "live"] as const)(
-    "is needed for the header of a scenario: the %s key of the shop is refused",
+    "refuses the header of a scenario with the %s key of the shop",
     async (environment) => {
       const { status, body } = await buy(till.key(environment), "staged-1", "delivered");
       expect([status, body.errorCode, body.fields]).toEqual([
