@@ -356,7 +356,8 @@ const PLANTS: readonly Plant[] = [
     names: /amount: \d+ \| \d+/,
     on: /^GET \/v1\/transactions\?/,
     change: ({ body }) => {
-      for (const row of body.list ?? []) row.amount += 1;
+      // Another plant adds 1 to the records.
+      for (const row of body.list ?? []) row.amount += 2;
     },
   },
   {
