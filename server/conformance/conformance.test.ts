@@ -434,7 +434,7 @@ async function startWrongGateway(upstream: string) {
       if (on?.test(`${method} ${exchange.path}`)) change?.(answer, exchange);
     }
     response.writeHead(answer.status, answer.headers);
-    response.end(isJson ? JSON.stringify(answer.body) : bytes);
+    response.end(isJson ? JSON.stringify(answer.body) : answer.body);
   }
 
   const server = createServer((request, response) => {
