@@ -384,7 +384,7 @@ const PLANTS: readonly Plant[] = [
     names: /the row: cost: (\d+) \| 1\1$/m,
     on: /^GET \/v1\/reports\/transactions\/[^/]+\/transactions-/,
     change: (answer) => {
-      const text = answer.body.toString().replace(/,(\d+),([A-Z]{3}),(\d+),/, ",1$1,$2,$3,");
+      const text = answer.body.toString().replace(/,(\d+),([A-Z]{3}),(\d+),/g, ",1$1,$2,$3,");
       answer.body = Buffer.from(text);
     },
   },
