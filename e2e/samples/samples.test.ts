@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ERROR_STATUS, FAILURE_CODES } from "../../server/contract/error-codes.ts";
-import { WEBHOOK_KINDS } from "../../server/contract/pos/webhooks.ts";
+import { WEBHOOK_KINDS, type WebhookKind } from "../../server/contract/pos/webhooks.ts";
 import { SECOND } from "../../server/lib/clock.ts";
 import { FaultSettings } from "../../server/modules/operations/sandbox/faults.ts";
 import { type MutatingProxy, startMutatingProxy } from "../../server/testing/mutating-proxy.ts";
@@ -133,6 +133,13 @@ describe.each(LANGUAGES)("the samples for $runtime", (language) => {
     expect(await countTransactions()).toBe(1);
   });
 
+  it.skipIf(isMissing)(`print their usage without arguments${needs}`, async () => {
+    for (const words of [[], ["buy"], ["offers"]]) {
+      const { status, stderr } = await sell(language, ...words);
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/^sell\.\w+ offers COUNTRY/)]);
+    }
+  });
+
   it.skipIf(isMissing)(`report failures and refusals${needs}`, async () => {
     const buy = (number: string, id: string) =>
       sell(language, "buy", "TIGO_GT_TOPUP_25", number, id);
@@ -157,7 +164,8 @@ describe.each(LANGUAGES)("the samples for $runtime", (language) => {
       const url = `http://127.0.0.1:${port}/`;
       const unaware = await startReceiver(language, port, "");
       const owner = { accountId: "default", staffId: undefined };
-      const target = { environment: "test", kind: "TOPUP", url, allowPrivate: true } as const;
+      const kinds: WebhookKind[] = ["TOPUP", "BALANCE"];
+      const target = { environment: "test", kinds, url, allowPrivate: true } as const;
       const { secret } = await gateway.gateway.context.webhooks.add(owner, target);
       unaware.child.kill();
       await once(unaware.child, "close");
@@ -170,6 +178,11 @@ describe.each(LANGUAGES)("the samples for $runtime", (language) => {
         _offset: 0,
       });
       expect(deliveries.list.map(({ state }) => state)).toEqual(["DELIVERED"]);
+      const sample = { environment: "test", kind: "BALANCE" } as const;
+      await gateway.gateway.context.webhooks.trigger(owner, sample);
+      await gateway.settle();
+      await expect.poll(() => output.stdout).toMatch(/^BALANCE/m);
+      expect(output.stderr).not.toMatch(/KeyError|Warning/);
       const forged = await fetch(url, {
         method: "POST",
         headers: {

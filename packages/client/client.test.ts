@@ -104,6 +104,18 @@ describe("the client's purchase", () => {
     expect(bill.status).toBe("DONE");
   });
 
+  it("has a quote with its amounts, which buys nothing and leaves the id free", async () => {
+    const input = { ...TOPUP, transactionId: "quoted-1" };
+    loseAnswers("POST", { kind: "CUT" });
+    const quote = await client.quote("topups", input);
+    expect(await getTransactionIds()).toEqual([]);
+    const { price, cost } = await whileTimePasses(client.purchaseAndWait("topups", input, WAIT));
+    expect([quote.price, quote.cost, quote.transactionId]).toEqual([price, cost, "quoted-1"]);
+    expect(quote).not.toHaveProperty("status");
+    const unknown = client.quote("topups", { ...TOPUP, offerId: "NOTHING" });
+    expect(await rejection(unknown)).toMatchObject({ code: "OFFER_NOT_FOUND" });
+  });
+
   it("contains the reason of a failure in its record", async () => {
     const purchase = await whileTimePasses(
       client.purchaseAndWait("topups", { ...TOPUP, recipientPhoneNumber: "+50251239001" }, WAIT),

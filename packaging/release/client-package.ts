@@ -28,7 +28,7 @@ export async function makeClientPackage(
       await cp(join(source, name), join(staging, name));
     }
     await cp(join(root, "LICENSE"), join(staging, "LICENSE"));
-    execFileSync("npm", ["pack", "--silent", "--pack-destination", into], {
+    execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", into], {
       cwd: staging,
       stdio: ["ignore", "ignore", "inherit"],
       // On Windows npm is a shell script.

@@ -283,6 +283,7 @@ function describeArgumentError(error: unknown, command: Command): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const option = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1] ?? "";
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
+    if (/^-\d/.test(option)) return `An argument must not be negative: ${option}.`;
     return `There is no option ${option}; ${command.name} --help lists them.`;
   }
   if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") {

@@ -1,6 +1,7 @@
 import { type RequestOptions, request as requestPlain } from "node:http";
 import { request as requestByTls } from "node:https";
 import { type GatewayConfig, StartupError } from "../config/config.ts";
+import type { ErrorBody } from "../contract/common.ts";
 import { SPEEDS } from "../contract/pos/sandboxes.ts";
 import { readAddress } from "../lib/address-file.ts";
 import { createFileSealer } from "../lib/sealer.ts";
@@ -242,11 +243,12 @@ async function call(
   }
   const answer = readAnswer(text);
   if (status >= 200 && status < 300) return answer;
-  const { message = `${url} answered ${status}.` } = answer as { message?: string };
+  const { message = `${url} answered ${status}.`, fields = {} } = answer as Partial<ErrorBody>;
   if (status === 404 && message.startsWith("There is nothing at")) {
     throw new StartupError(`${new URL(url).origin} does not accept the key.`);
   }
-  throw new StartupError(message);
+  const rules = Object.entries(fields).map(([name, rule]) => `${name} ${rule}.`);
+  throw new StartupError([message, ...rules].join(" "));
 }
 
 interface Sent {

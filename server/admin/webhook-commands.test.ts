@@ -56,6 +56,8 @@ describe("tillgate webhooks", () => {
     expect(added).toMatchObject({ kinds: ["VOUCHER", "ESIM"], description: "Web" });
     const changed = await tillgate(`webhooks change ${webhookId} --kind TRANSACTION`);
     expect(changed.stdout).toBe(`TRANSACTION is sent to ${receiver.url}/several.\n`);
+    const moved = await tillgate(`webhooks change ${webhookId} --url ${receiver.url}/moved`);
+    expect(moved.stdout).toBe(`TRANSACTION is sent to ${receiver.url}/moved.\n`);
     const secret = await tillgate(`webhooks secret ${webhookId} --old-secret-hours 2`);
     expect(secret.stdout).toMatch(/^whsec_\S+\n$/);
     const target = `--url ${receiver.url}/new --allow-private yes --replace ${webhookId}`;
@@ -71,6 +73,11 @@ describe("tillgate webhooks", () => {
     ["webhooks add --env test --kind TOPUP,NOTHING --url http://a/", /not "NOTHING"/],
     ["webhooks change nothing", /needs --url, --kind or --description/],
     ["webhooks change nothing --kind TOPUP", /There is no webhook nothing/],
+    [
+      "webhooks add --env test --kind TOPUP --url http://a/ --replace nothing",
+      /replaces names no webhook of test: nothing/,
+    ],
+    ["webhooks add --env test --kind TOPUP --url http://127.0.0.1/", /is not called: .*allow/],
     ["webhooks secret nothing --old-secret-hours 169", /whole number from 0 to 168/],
     ["webhooks add --env test --kind TOPUP", /--url is required/],
     ["webhooks add --env test --kind TOPUP --url http://127.0.0.1/", /private network/],

@@ -260,7 +260,9 @@ async function readTarget(values: Values) {
     url: required(values, "url"),
     ...(headerName !== undefined && { headerName }),
     ...(file !== undefined && { headerValue: await readSecret(file, "header-value-file") }),
-    allowPrivate: readAnswer(values, "allow-private"),
+    ...(values["allow-private"] !== undefined && {
+      allowPrivate: readAnswer(values, "allow-private"),
+    }),
   };
 }
 

@@ -141,7 +141,8 @@ function describeMessage({ message: { delivery, attempt }, isWithBodies }: Forwa
   const status = attempt?.status ?? "";
   const reason = attempt?.error ?? "";
   const next = nextAttemptAt === undefined ? "" : new Date(nextAttemptAt).toISOString();
-  const result = state === "DELIVERED" ? `${status}` : `${status} ${reason}, next ${next}`;
+  const result =
+    state === "DELIVERED" ? `${status}` : `${status} ${reason.replace(/\.$/, "")}, next ${next}`;
   const line = `${kind} ${subject} ${state} ${result} ${deliveryId}`;
   return isWithBodies ? [line, body ?? ""] : [line];
 }

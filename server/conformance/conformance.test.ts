@@ -116,6 +116,8 @@ interface Plant {
   readonly names: RegExp;
   /** Changes the request before it is forwarded. */
   request?(exchange: Exchange): string | undefined;
+  /** Changes the body before it is forwarded. */
+  send?(exchange: Exchange, body: string): string;
   readonly on?: RegExp;
   change?(answer: Answer, exchange: Exchange): void;
 }
@@ -330,6 +332,69 @@ const PLANTS: readonly Plant[] = [
       delete headers["ratelimit-remaining"];
     },
   },
+  ...(["send", "price", "priceBase"] as const).map((name) => ({
+    plant: `another ${name} in the record of a top-up`,
+    check: "A purchase of topups has the amounts of its offer",
+    names: new RegExp(`the record: ${name}: \\d+ \\| \\d+`),
+    on: /^GET \/v1\/topups\/purchases\/conformance/,
+    change: ({ body }: Answer) => {
+      body[name] += 1;
+    },
+  })),
+  {
+    plant: "another delivered amount in the record of a voucher",
+    check: "A purchase of vouchers has the amounts of its offer",
+    names: /the record: send: \d+ \| \d+/,
+    on: /^GET \/v1\/vouchers\/purchases\/conformance/,
+    change: ({ body }) => {
+      body.send += 1;
+    },
+  },
+  {
+    plant: "another amount in the list of transactions",
+    check: "A row of GET /transactions equals its record",
+    names: /amount: \d+ \| \d+/,
+    on: /^GET \/v1\/transactions\?/,
+    change: ({ body }) => {
+      // Another plant adds 1 to the records.
+      for (const row of body.list ?? []) row.amount += 2;
+    },
+  },
+  {
+    plant: "another cost of a retrieved bill",
+    check: "A bill has the amounts of its offer",
+    names: /the bill: cost: \d+ \| \d+/,
+    on: /^GET \/v1\/billpay\/offers\/[^/]+\/bill\?/,
+    change: ({ body }) => {
+      body.cost += 1;
+    },
+  },
+  {
+    plant: "more data than a plan has",
+    check: "The plans of an eSIM state the data of its purchase",
+    names: /remainingDataGB ≤ initialDataGB/,
+    on: /^GET \/v1\/esim\/\d+\/plans/,
+    change: ({ body }) => {
+      for (const plan of body.list ?? []) plan.remainingDataGB += 1;
+    },
+  },
+  {
+    plant: "another amount in a report",
+    check: "A report has the amounts of a purchase of esim",
+    names: /the row: cost: (\d+) \| 1\1$/m,
+    on: /^GET \/v1\/reports\/transactions\/[^/]+\/transactions-/,
+    change: (answer) => {
+      const text = answer.body.toString().replace(/,(\d+),([A-Z]{3}),(\d+),/g, ",1$1,$2,$3,");
+      answer.body = Buffer.from(text);
+    },
+  },
+  {
+    plant: "a purchase instead of a quote",
+    check: "A quote of vouchers equals its purchase and buys nothing",
+    names: /404 NOT_FOUND \| 200/,
+    send: ({ path }, body) =>
+      path === "/v1/vouchers/purchases" ? body.replace(/,"validateOnly":true/, "") : body,
+  },
 ];
 
 async function startWrongGateway(upstream: string) {
@@ -340,7 +405,10 @@ async function startWrongGateway(upstream: string) {
     for (const plant of PLANTS) path = plant.request?.({ ...exchange, path }) ?? path;
     const { authorization, "content-type": type, accept } = exchange.headers;
     const tag = exchange.headers["if-none-match"];
-    const sent = await buffer(request);
+    const sent = PLANTS.reduce(
+      (body, { send }) => send?.(exchange, body) ?? body,
+      (await buffer(request)).toString(),
+    );
     const honest = await fetch(upstream + path, {
       method,
       headers: {
@@ -366,7 +434,7 @@ async function startWrongGateway(upstream: string) {
       if (on?.test(`${method} ${exchange.path}`)) change?.(answer, exchange);
     }
     response.writeHead(answer.status, answer.headers);
-    response.end(isJson ? JSON.stringify(answer.body) : bytes);
+    response.end(isJson ? JSON.stringify(answer.body) : answer.body);
   }
 
   const server = createServer((request, response) => {
@@ -411,9 +479,23 @@ describe("tillgate conformance", () => {
     const url = `http://127.0.0.1:${port}`;
     const finished = await typeCommand(office.dataDir, ["conformance", url, "--key", "live_x"]);
     expect(finished.exitCode).toBe(1);
-    expect(finished.stdout).toContain("FAIL  GET /balance requires the key");
+    expect(finished.stdout).toContain("expected 401 NOT_AUTHORIZED");
     expect(finished.stdout).toContain("came     200 hello");
+    expect(finished.stdout).toMatch(/FAIL {2}\d+ checks for one cause/);
+    expect(finished.stdout.match(/came {5}200 hello/g)?.length).toBeLessThan(20);
+    expect(finished.stdout).toContain("the key is not a test key");
+    const sandbox = await typeCommand(office.dataDir, ["conformance", url, "--key", "sandbox_x"]);
+    expect(sandbox.stdout).not.toContain("the key is not a test key");
     expect(finished.stdout).toContain("differs from the contract.");
+  });
+
+  it.each([
+    ["refuses the key", () => [office.url, "--key", "test_wrong"]],
+    ["cannot be reached", () => ["http://127.0.0.1:1", "--key", "test_wrong"]],
+  ])("says in one line that the gateway %s", async (message, args) => {
+    const finished = await typeCommand(office.dataDir, ["conformance", ...args()]);
+    expect([finished.exitCode, finished.stdout]).toEqual([1, ""]);
+    expect(finished.stderr.trim().split("\n")).toEqual([expect.stringContaining(message)]);
   });
 
   it.each([

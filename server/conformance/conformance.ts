@@ -1,3 +1,4 @@
+import { AMOUNT_CHECKS } from "./amount-checks.ts";
 import { type Check, type Difference, Findings, Skipped, type Stage } from "./check.ts";
 import { OPERATION_CHECKS } from "./operation-checks.ts";
 import { PROTOCOL_CHECKS } from "./protocol-checks.ts";
@@ -22,17 +23,22 @@ export interface ConformanceReport {
   readonly checks: readonly CheckResult[];
 }
 
+/** Thrown if the gateway cannot be tested with the key. */
+export class Untestable extends Error {}
+
 const STAGES: readonly Stage[] = ["read", "sell", "records"];
 
 export const CHECKS: readonly Check[] = [
   ...PROTOCOL_CHECKS,
   ...OPERATION_CHECKS,
   ...PURCHASE_CHECKS,
+  ...AMOUNT_CHECKS,
 ].toSorted((one, other) => STAGES.indexOf(one.stage) - STAGES.indexOf(other.stage));
 
 /**
  * Runs the black-box tests of `/v1` against a gateway, one after another.
  * @param onResult called after each check
+ * @throws Untestable if the gateway cannot be reached or refuses the key
  */
 export async function testConformance(
   options: TargetOptions,
@@ -41,6 +47,7 @@ export async function testConformance(
   const reader = new Target(options);
   // Lists that were read before the purchases do not contain them.
   const later = new Target(options);
+  await checkAccess(reader);
   const checks: CheckResult[] = [];
   for (const check of CHECKS) {
     const target = check.stage === "records" ? later : reader;
@@ -57,6 +64,14 @@ export async function testConformance(
     skipped: count("skipped"),
     checks,
   };
+}
+
+async function checkAccess(target: Target): Promise<void> {
+  const { url } = target.options;
+  const reply = await target.get("/balance").catch((error: unknown) => {
+    throw new Untestable(`${url} cannot be reached (${describeError(error)}).`);
+  });
+  if (reply.status === 401) throw new Untestable(`${url} refuses the key.`);
 }
 
 async function runCheck(check: Check, target: Target): Promise<CheckResult> {

@@ -37,7 +37,7 @@ function findPurchase(target: Target, family: FamilyPath): Promise<Found> {
   return firstOf(target, `/${family}/purchases`, `purchase of ${family}`);
 }
 
-async function findEsim(target: Target): Promise<Found> {
+export async function findEsim(target: Target): Promise<Found> {
   const list = await listOf(target, "/esim/purchases");
   // A refunded eSIM has no QR code and no plans.
   const done = list.find(({ status, refund }) => status === "DONE" && refund === undefined);
@@ -71,18 +71,23 @@ function findInstructions(target: Target): Promise<Instructions> {
   });
 }
 
-/** Requests a report of a day and waits until it is finished. */
 function findReport(target: Target): Promise<Found> {
-  return target.find("report", async () => {
-    const period = { startGte: "2026-01-01T00:00:00Z", endLt: "2026-01-02T00:00:00Z" };
-    const { body } = await target.post("/reports/transactions", period);
-    if (typeof body?.reportId !== "string") throw new Skipped("No report was made.");
-    const path = `/reports/transactions/${body.reportId}`;
-    // A report is polled at most once a second.
-    await target.pause(SECOND);
-    const isFinished = ({ status }: Found) => status !== "REQUESTED";
-    return waitFor(target, path, isFinished, REPORT_TIMEOUT_MS, SECOND);
-  });
+  const period = { startGte: "2026-01-01T00:00:00Z", endLt: "2026-01-02T00:00:00Z" };
+  return target.find("report", () => requestReport(target, period));
+}
+
+/** Requests a report and waits until it is finished. */
+export async function requestReport(
+  target: Target,
+  period: { startGte: string; endLt: string },
+): Promise<Found> {
+  const { body } = await target.post("/reports/transactions", period);
+  if (typeof body?.reportId !== "string") throw new Skipped("No report was made.");
+  const path = `/reports/transactions/${body.reportId}`;
+  // A report is polled at most once a second.
+  await target.pause(SECOND);
+  const isFinished = ({ status }: Found) => status !== "REQUESTED";
+  return waitFor(target, path, isFinished, REPORT_TIMEOUT_MS, SECOND);
 }
 
 /** Polls a record until it is finished, or until the timeout. */

@@ -7,7 +7,10 @@ import type { Reply, Target } from "./target.ts";
 /** Chooses the cheapest offers and buys them. */
 
 type PriceType = "FIXED" | "RANGE";
-type Order = Record<string, unknown> & { offerId: string };
+type Order = Record<string, unknown> & {
+  offerId: string;
+  value?: { type: string; value: number };
+};
 
 const OUTCOME_TIMEOUT_MS = MINUTE;
 
@@ -76,11 +79,18 @@ interface Bought {
   readonly record: Found;
 }
 
+type BoughtOnce = Bought & {
+  /** The offer immediately before the purchase. */
+  readonly offer: Found;
+};
+
 /** Buys the cheapest offer of a family, once per run. */
-export function buyOnce(target: Target, family: FamilyPath): Promise<Bought> {
-  return target.find(`bought ${family}`, async () =>
-    buy(target, family, { ...(await chooseOrder(target, family)) }),
-  );
+export function buyOnce(target: Target, family: FamilyPath): Promise<BoughtOnce> {
+  return target.find(`bought ${family}`, async () => {
+    const order = await chooseOrder(target, family);
+    const { body: offer } = await target.get(`/${family}/offers/${order.offerId}`);
+    return { ...(await buy(target, family, order)), offer };
+  });
 }
 
 export async function buy(

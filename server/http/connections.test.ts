@@ -99,6 +99,7 @@ it("a connection beyond the limit gets an error body, and later connections are 
   await once(refused, "close");
   expect(text).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
   expect(text).toMatch(/\r\nconnection: close\r\n/);
+  expect(text).toMatch(/\r\nretry-after: 1\r\n/);
   expect(JSON.parse(text.slice(text.indexOf("\r\n\r\n")))).toEqual({
     errorCode: "SYSTEM_UNAVAILABLE",
     message: expect.stringMatching(/Too many connections/),

@@ -5,6 +5,9 @@ import { Problem } from "../contract/problem.ts";
 import { SealError } from "../lib/sealer.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
 
+/** Pause that a client makes after 503, in seconds. */
+const RETRY_AFTER_S = 1;
+
 type ValidationIssue = NonNullable<FastifyError["validation"]>[number];
 
 /** Errors that Fastify itself detects (rules#error-body). */
@@ -33,6 +36,7 @@ export function handleError(
   const problem = toProblem(error);
   if (problem.status >= 500) logFailure(error, request);
   if (problem.errorCode === "NOT_AUTHORIZED") reply.header("www-authenticate", "Bearer");
+  if (problem.status === 503) reply.header("retry-after", RETRY_AFTER_S);
   return reply.status(problem.status).send(toErrorBody(problem));
 }
 
@@ -93,6 +97,7 @@ export function writeErrorAnswer(
     "content-type: application/json; charset=utf-8",
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
+    ...(status === 503 ? [`retry-after: ${RETRY_AFTER_S}`] : []),
     "connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);

@@ -48,5 +48,7 @@ if (!$isGenuine) {
 }
 
 // A message may arrive twice: store $_SERVER['HTTP_WEBHOOK_ID'] in your database, together with the result.
+// A record without a transaction, such as a report, is printed by its kind.
 $record = json_decode($body, true);
-file_put_contents('php://stdout', "{$record['transactionId']} {$record['status']}\n");
+$subject = $record['transactionId'] ?? $_SERVER['HTTP_WEBHOOK_KIND'];
+file_put_contents('php://stdout', $subject . ' ' . ($record['status'] ?? '') . "\n");

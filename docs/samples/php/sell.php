@@ -121,7 +121,11 @@ function waitForTopup(string $transactionId, int $timeoutSeconds = 120): array
 }
 
 try {
-    [, $command, $first] = $argv;
+    [, $command, $first] = $argv + [1 => '', 2 => ''];
+    if (count($argv) !== (['offers' => 3, 'buy' => 5][$command] ?? 0)) {
+        fwrite(STDERR, "sell.php offers COUNTRY | buy OFFER_ID PHONE_NUMBER TRANSACTION_ID\n");
+        exit(2);
+    }
     if ($command === 'offers') {
         foreach (listAll('/topups/offers', ['country' => $first]) as $offer) {
             echo "{$offer['offerId']}\t{$offer['priceType']}\t{$offer['shortNotes']}\n";

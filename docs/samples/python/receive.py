@@ -51,7 +51,9 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         # A message may arrive twice. Store its id in your database, together with the result.
         if message_id not in self.seen:
             record = json.loads(body)
-            print(record["transactionId"], record["status"], flush=True)
+            # A record without a transaction, such as a report, is printed by its kind.
+            subject = record.get("transactionId", self.headers["webhook-kind"])
+            print(subject, record.get("status", ""), flush=True)
             self.seen.add(message_id)
         self.answer(200)
 

@@ -107,7 +107,10 @@ def wait_for_topup(transaction_id, timeout=120):
         time.sleep(0.5)
 
 
-def main(command, *arguments):
+def main(command="", *arguments):
+    if len(arguments) != {"offers": 1, "buy": 3}.get(command):
+        print("sell.py offers COUNTRY | buy OFFER_ID PHONE_NUMBER TRANSACTION_ID", file=sys.stderr)
+        return 2
     if command == "offers":
         for offer in list_all("/topups/offers", country=arguments[0]):
             print(offer["offerId"], offer["priceType"], offer["shortNotes"], sep="\t")

@@ -1,5 +1,5 @@
 import { type Calls, type CallsOptions, createCalls } from "./calls.ts";
-import type { Family, Purchase, PurchaseInput } from "./families.ts";
+import type { Family, Purchase, PurchaseInput, Quote } from "./families.ts";
 import {
   iterate,
   type ListFilters,
@@ -7,7 +7,13 @@ import {
   type ListOptions,
   type ListPath,
 } from "./pages.ts";
-import { isFinalStatus, readPurchase, sendPurchase, waitForPurchase } from "./purchases.ts";
+import {
+  isFinalStatus,
+  readPurchase,
+  requestQuote,
+  sendPurchase,
+  waitForPurchase,
+} from "./purchases.ts";
 import type { EsimRefundStatus, PurchaseAccepted, Report } from "./v1.ts";
 import { type WaitOptions, waitUntilFinal } from "./wait.ts";
 
@@ -21,6 +27,15 @@ export interface TillgateClient extends Pick<Calls, "get" | "post" | "download">
     filters?: ListFilters<P>,
     options?: ListOptions,
   ): AsyncGenerator<ListItem<P>, void, undefined>;
+  /**
+   * Returns the fields that a purchase would have, such as `price` and `cost`. Nothing is stored and
+   * the id stays free.
+   */
+  quote<F extends Family>(
+    family: F,
+    input: PurchaseInput<F>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Quote<F>>;
   /**
    * Sends a purchase. A repeated call with the same `transactionId` is safe: it returns the status
    * of the first purchase. If the input has no id, the client generates an id, which the result and
@@ -69,6 +84,7 @@ export function createTillgateClient(options: ClientOptions): TillgateClient {
     post: calls.post,
     download: calls.download,
     list: (path, filters, listOptions = {}) => iterate(calls, path, filters ?? {}, listOptions),
+    quote: (family, input, { signal } = {}) => requestQuote(calls, family, input, signal),
     purchase: (family, input, { signal } = {}) => sendPurchase(calls, family, input, signal),
     getPurchase: (family, transactionId) => readPurchase(calls, family, transactionId),
     waitForPurchase: (family, transactionId, wait) =>

@@ -7,7 +7,7 @@ export {
   WaitTimeoutError,
   WebhookSignatureError,
 } from "./errors.ts";
-export type { Families, Family, Purchase, PurchaseInput } from "./families.ts";
+export type { Families, Family, Purchase, PurchaseInput, Quote } from "./families.ts";
 export type { ListFilters, ListItem, ListOptions, ListPath } from "./pages.ts";
 export type * from "./v1.ts";
 export type { WaitOptions } from "./wait.ts";

@@ -1,6 +1,6 @@
 import type { Calls } from "./calls.ts";
 import { ApiError, UnconfirmedPurchaseError } from "./errors.ts";
-import type { Family, Purchase, PurchaseInput } from "./families.ts";
+import type { Family, Purchase, PurchaseInput, Quote } from "./families.ts";
 import { isAnswerLost } from "./transport.ts";
 import type { PurchaseAccepted, TransactionStatus } from "./v1.ts";
 import { type WaitOptions, waitUntilFinal } from "./wait.ts";
@@ -31,6 +31,18 @@ export async function sendPurchase<F extends Family>(
     if (first === undefined || !isSamePurchase(body, first)) throw error;
     return { transactionId, status: first.status };
   }
+}
+
+/** Requests a quote, which may be repeated like a purchase because nothing is stored. */
+export async function requestQuote<F extends Family>(
+  calls: Calls,
+  family: F,
+  input: PurchaseInput<F>,
+  signal?: AbortSignal,
+): Promise<Quote<F>> {
+  const transactionId = input.transactionId ?? crypto.randomUUID();
+  const body = { ...input, transactionId, validateOnly: true };
+  return (await calls.postPurchase(`/v1/${family}/purchases`, body, signal)) as Quote<F>;
 }
 
 export async function readPurchase<F extends Family>(

@@ -131,8 +131,11 @@ describe("tillgate mcp", () => {
     expect(await countTransactions("live")).toBe(1);
   });
 
-  it("refuses --sell-live with a test key", async () => {
-    const args = ["mcp", "--url", gateway.url, "--key", gateway.key("test"), "--sell-live"];
+  it.each([
+    ["test", () => gateway.key("test")],
+    ["sandbox", () => "sandbox_x"],
+  ])("refuses --sell-live with a %s key", async (_name, key) => {
+    const args = ["mcp", "--url", gateway.url, "--key", key(), "--sell-live"];
     const { exitCode, stdout, stderr } = await runProgram("admin/tillgate.ts", args);
     expect([exitCode, stdout, stderr]).toEqual([1, "", "--sell-live needs a live key.\n"]);
   });

@@ -121,6 +121,17 @@ describe("sales of the MCP tools", () => {
     expect(await countPurchases("test")).toBe(1);
   });
 
+  it("return a finished purchase to its repeat, and not to another purchase", async () => {
+    const call = connect("test");
+    const order = { ...TOPUP, transactionId: "one" };
+    await call("buy", order);
+    await gateway.advance(5 * SECOND);
+    expect(await call("buy", order)).toMatchObject({ transactionId: "one", status: "DONE" });
+    const other = call("buy", { ...order, recipientPhoneNumber: "+50251234568" });
+    await expect(other).rejects.toThrow(/may have been bought/);
+    expect(await countPurchases("test")).toBe(1);
+  });
+
   it("name the transaction id to a repeat that cannot read the purchase", async () => {
     const call = connect("live");
     const { confirmation } = await call("prepare_live_purchase", TOPUP);

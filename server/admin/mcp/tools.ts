@@ -360,6 +360,8 @@ async function buy(api: GatewayApi, purchase: Purchase) {
     await api.post(`/${family}/purchases`, body);
   } catch (error) {
     const refusal = error instanceof GatewayError ? error.refusal : undefined;
+    const repeated = refusal === "DUPLICATE_TRANSACTION_ID" && (await findRepeated(api, purchase));
+    if (repeated) return repeated;
     const isRefused = refusal !== undefined && !UNCERTAIN_REFUSALS.includes(refusal);
     const state = isRefused
       ? `The gateway refused the purchase ${transactionId}.`
@@ -369,13 +371,26 @@ async function buy(api: GatewayApi, purchase: Purchase) {
   try {
     for (;;) {
       const read = await readOutcome(api, purchase);
-      const isFinal = read.status === "DONE" || read.status === "FAILED";
-      if (isFinal || api.clock.now() >= end) return read;
+      if (isFinal(read) || api.clock.now() >= end) return read;
       await api.pause(POLL_MS);
     }
   } catch (error) {
     throw new GatewayError(`${describeUncertain(purchase)} ${describe(error)}`);
   }
+}
+
+/** Returns the purchase that a repeat names; undefined if it is not final, or another one. */
+async function findRepeated(api: GatewayApi, purchase: Purchase) {
+  const read = await readOutcome(api, purchase).catch(() => undefined);
+  if (!read || !isFinal(read)) return undefined;
+  const isSame = Object.entries(purchase.body).every(([name, value]) =>
+    isDeepStrictEqual(value, Reflect.get(read, name)),
+  );
+  return isSame ? read : undefined;
+}
+
+function isFinal({ status }: { status: string }): boolean {
+  return status === "DONE" || status === "FAILED";
 }
 
 function readOutcome(api: GatewayApi, { family, transactionId }: Purchase) {

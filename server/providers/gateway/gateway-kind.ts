@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { FAMILY_FACTS } from "../../contract/pos/families.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
+import { isTestKey } from "../../lib/test-key.ts";
 import { CatalogDeviations } from "../catalog-deviations.ts";
 import type { BalanceAnswer, CatalogContext, FetchedCatalog, ProviderKind } from "../kind.ts";
 import type { Provider, ProviderFault } from "../provider.ts";
@@ -14,7 +15,6 @@ import { UpstreamProvider } from "./upstream-provider.ts";
 const TIMEOUT_MS = 20 * SECOND;
 /** Maximum number of readings if the catalog changes during each reading. */
 const READINGS = 3;
-const TEST_KEY_PREFIX = "test_";
 
 /** Any gateway that serves `/v1`. */
 export class GatewayKind implements ProviderKind {
@@ -29,7 +29,7 @@ export class GatewayKind implements ProviderKind {
   }
 
   isTest({ key }: ProviderConnection): boolean {
-    return key.startsWith(TEST_KEY_PREFIX);
+    return isTestKey(key);
   }
 
   open(connection: ProviderConnection, report: (fault: ProviderFault) => Promise<void>): Provider {

@@ -175,7 +175,9 @@ export class WebhookSender {
       return `answered ${status} to a HEAD, not 2xx`;
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error;
-      return `did not answer a HEAD: ${error.message}`;
+      if (error.kind !== "address") return `did not answer a HEAD: ${error.message}`;
+      const remedy = error.message.includes("private network") ? ` ${ALLOW_PRIVATE}` : "";
+      return `is not called: ${error.message}${remedy}`;
     }
   }
 
@@ -184,6 +186,10 @@ export class WebhookSender {
     return send({ ...request, ...LIMITS, signal: this.#stop.signal }, machineClock);
   }
 }
+
+/** Remedy for a refused address. */
+const ALLOW_PRIVATE =
+  "The owner may allow private addresses: --allow-private, for a sandbox when it is created.";
 
 /** A list of allowed methods, if present, must contain POST. */
 function takesOnlyPost(status: number, allow: string | string[] | undefined): boolean {

@@ -175,7 +175,7 @@ export class WebhookService {
     if (replaces !== undefined) {
       const ref = { accountId, environment, endpointId: replaces };
       const replaced = await findEndpoint(tx, ref);
-      if (!replaced) throw invalid("replaces", `names no webhook of ${environment}`);
+      if (!replaced) throw refuseReplaced(environment, replaces);
       await removeEndpoint(tx, ref, at);
       await this.#note(tx, author, { action: "webhook.remove", endpoint: replaced, at });
     }
@@ -230,7 +230,7 @@ export class WebhookService {
     const { db, sealer, sender } = this.#deps;
     const before = await findEndpoint(db, { accountId: author.accountId, endpointId });
     if (!before) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
-    const target = readTargetChange(input);
+    const target = readTargetChange(input, before);
     const fault = target && (await sender.probe(target));
     if (fault) throw invalid("url", fault);
     await this.#change(author, endpointId, "webhook.change", async (tx, endpoint, at) => {
@@ -455,6 +455,9 @@ export class WebhookService {
     except: string | undefined,
   ): Promise<void> {
     const all = await listEndpoints(db, { accountId, environment });
+    if (except !== undefined && !all.some(({ endpointId }) => endpointId === except)) {
+      throw refuseReplaced(environment, except);
+    }
     const others = all.filter(({ endpointId }) => endpointId !== except);
     if (others.some((one) => one.url === url && one.kinds.join() === kinds.join())) {
       throw invalid("url", "is registered already");
@@ -491,9 +494,17 @@ export class WebhookService {
   }
 }
 
+function refuseReplaced(environment: Environment, endpointId: string): Problem {
+  return invalid("replaces", `names no webhook of ${environment}: ${endpointId}`);
+}
+
 /** @returns undefined if the target remains */
-function readTargetChange({ url, ...input }: WebhookChange): Target | undefined {
-  if (url !== undefined) return toTarget({ ...input, url });
+function readTargetChange(
+  { url, ...input }: WebhookChange,
+  before: Pick<Endpoint, "allowPrivate">,
+): Target | undefined {
+  const { allowPrivate: wasAllowed } = before;
+  if (url !== undefined) return toTarget({ allowPrivate: wasAllowed, ...input, url });
   const { headerName, headerValue, allowPrivate } = input;
   const needsUrl = headerName ?? headerValue ?? allowPrivate;
   if (needsUrl !== undefined) throw invalid("url", "is required with a header or allowPrivate");

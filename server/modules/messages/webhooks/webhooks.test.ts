@@ -204,7 +204,7 @@ describe("replacing a webhook by another", () => {
     const { list } = (await owner.pos("GET", "/webhooks")).body;
     expect(list).toMatchObject([{ url, waiting: 0 }]);
     const unknown = await add({ url: `${url}2`, replaces: "nothing" });
-    expect(unknown.body.fields.replaces).toBe("names no webhook of test");
+    expect(unknown.body.fields.replaces).toMatch(/^names no webhook of test: /);
   });
 });
 

@@ -13,7 +13,7 @@ import type { Sandbox } from "./sandbox.ts";
 import { registerSandboxControl, type SandboxControlDeps } from "./sandbox-control.ts";
 import { registerSandboxRoutes } from "./sandbox-routes.ts";
 import { SandboxWebhooks } from "./sandbox-webhooks.ts";
-import { stageRequests } from "./staged-requests.ts";
+import { refuseScenarios, stageRequests } from "./staged-requests.ts";
 
 type SandboxModuleDeps = Base & {
   keys: KeyService;
@@ -69,6 +69,7 @@ export function createNamedSandboxesModule(deps: Base & SandboxControlDeps) {
       app.addHook("preClose", async () => namedSandboxes.beginStop());
       await registerSandboxControl(app, namedSandboxes, deps);
     },
+    v1: (app) => refuseScenarios(app),
     pos: (app) => registerSandboxDesk(app, namedSandboxes),
     start: () => namedSandboxes.start(),
     stop: () => namedSandboxes.stop(),

@@ -178,7 +178,6 @@ describe("a named sandbox", () => {
     ["speed ci fast", "speed"],
     ["speed ci", "speed"],
     ["advance ci 367d", "within a year"],
-    ["advance ci -1h", "no option -1"],
     ["advance ci 0m", "such as 15m or 24h"],
     ["advance ci", "needs a DURATION"],
     ["advance ci 1h --to-next-deadline", "needs a DURATION"],
@@ -193,6 +192,10 @@ describe("a named sandbox", () => {
     ["delete", "needs the NAME"],
     ["create CI", "already a sandbox CI"],
     ["create", "is invalid"],
+    ["create Bad_Name", "name must be 1 to 40 letters, digits and hyphens"],
+    ["speed ci 2", "1, 60, 900"],
+    ["scenario ci nope", "name must be one of delivered, "],
+    ["advance ci -1h", "must not be negative: -1"],
     ["create a/b", "is invalid"],
     ["create ..", "is invalid"],
     [`create ${"a".repeat(41)}`, "is invalid"],
@@ -265,6 +268,32 @@ describe("a named sandbox", () => {
     expect((await readClock(made.key)).now).toBe(till.clock.now());
     expect((await buy(made.key, "reset-1")).status).toBe(200);
   });
+
+  it("has its own initial balance again after each reset", async () => {
+    const rich = await create("rich --wallet 250000");
+    for (let reset = 0; reset < 2; reset++) {
+      await buy(rich.key, "rich-1");
+      expect((await type("reset rich")).exitCode).toBe(0);
+      const { body } = await call(rich.key, "GET", "/v1/balance");
+      expect(body.availableBalance).toBe(250_000);
+    }
+    await type("delete rich");
+  });
+
+  it.each(["test", "live"] as const)(
+    "refuses the header of a scenario with the %s key of the shop",
+    async (environment) => {
+      const { status, body } = await buy(till.key(environment), "staged-1", "delivered");
+      expect([status, body.errorCode, body.fields]).toEqual([
+        400,
+        "INVALID_REQUEST",
+        { "X-Sandbox-Scenario": "is allowed only in a sandbox" },
+      ]);
+      expect((await till.v1("GET", "/transactions/staged-1", undefined, environment)).status).toBe(
+        404,
+      );
+    },
+  );
 
   it("leaves no file when it is deleted, and its key is unknown", async () => {
     const other = await create("other");

@@ -43,7 +43,7 @@ interface CreatedSandbox {
 /** Facts that a reset keeps. */
 type GivenFacts = Pick<
   StoredSandbox,
-  "createdAt" | "keyHash" | "keyHint" | "webhookSecret" | "allowPrivate"
+  "createdAt" | "keyHash" | "keyHint" | "webhookSecret" | "allowPrivate" | "wallet"
 >;
 
 type Enter = (request: IncomingMessage, response: ServerResponse) => void;
@@ -154,12 +154,13 @@ export class NamedSandboxes {
       const key = `${KEY_PREFIX}${ids.secret(KEY_BYTES)}`;
       const webhookSecret = createSecret(ids);
       const { wallet, allowPrivate = false } = options;
-      const facts = await this.#build(name, wallet, {
+      const facts = await this.#build(name, {
         createdAt: machineClock.now(),
         keyHash: hash("sha256", key),
         keyHint: key.slice(0, HINT_LENGTH),
         webhookSecret: sealer.seal(webhookSecret),
         allowPrivate,
+        ...(wallet !== undefined && { wallet }),
       });
       this.#add(name, facts);
       await this.#record(author, "sandbox.create", name, allowPrivate ? { allowPrivate } : {});
@@ -168,7 +169,8 @@ export class NamedSandboxes {
   }
 
   /**
-   * Removes all data, and keeps the key and the webhook secret. The clock shows the machine's time.
+   * Removes all data, and keeps the key, the webhook secret and the initial balance. The clock shows
+   * the machine's time.
    * @throws Problem NOT_FOUND
    */
   async reset(author: Author, name: string): Promise<void> {
@@ -176,7 +178,7 @@ export class NamedSandboxes {
     const { facts } = entry;
     if (!facts) throw entry.describeBroken();
     await this.#takeOut(entry, async () => {
-      this.#add(entry.name, await this.#build(entry.name, undefined, facts));
+      this.#add(entry.name, await this.#build(entry.name, facts));
     });
     await this.#record(author, "sandbox.reset", entry.name);
   }
@@ -290,30 +292,21 @@ export class NamedSandboxes {
   }
 
   /** Creates a sandbox's directory with a new database, in place of an earlier one. */
-  async #build(
-    name: string,
-    wallet: number | undefined,
-    given: GivenFacts,
-  ): Promise<StoredSandbox> {
+  async #build(name: string, given: GivenFacts): Promise<StoredSandbox> {
     const part = this.#files.partDir(this.#deps.ids.uuid());
     try {
-      return await this.#buildPart(part, name, wallet, given);
+      return await this.#buildPart(part, name, given);
     } catch (error) {
       await this.#files.removePart(part, this.#deps.log);
       throw error;
     }
   }
 
-  async #buildPart(
-    part: string,
-    name: string,
-    wallet: number | undefined,
-    given: GivenFacts,
-  ): Promise<StoredSandbox> {
+  async #buildPart(part: string, name: string, given: GivenFacts): Promise<StoredSandbox> {
     const { ids, sealer } = this.#deps;
     const opened = await this.#pool.openPart(name, part);
-    const { keyId, key } = await createKey(opened, name, wallet);
-    const { createdAt, keyHash, keyHint, webhookSecret, allowPrivate = false } = given;
+    const { keyId, key } = await createKey(opened, name, given.wallet);
+    const { createdAt, keyHash, keyHint, webhookSecret, allowPrivate = false, wallet } = given;
     const facts: StoredSandbox = {
       name,
       createdAt,
@@ -323,6 +316,7 @@ export class NamedSandboxes {
       keyId,
       webhookSecret,
       allowPrivate,
+      ...(wallet !== undefined && { wallet }),
       isResumed: false,
       state: opened.sandbox.state,
     };

@@ -29,6 +29,8 @@ export const StoredSandbox = Type.Object({
   webhookSecret: Type.String(),
   /** Whether the owner allows webhooks to private addresses. */
   allowPrivate: Type.Optional(Type.Boolean()),
+  /** Balance after a reset, in minor units; absent for that of a new test wallet. */
+  wallet: Type.Optional(Type.Integer()),
   /** True while the sandbox is open, or was closed with unfinished work. */
   isResumed: Type.Boolean(),
   state: Type.Object({

@@ -53,6 +53,16 @@ export function stageRequests(app: App, sandbox: Sandbox): void {
   });
 }
 
+/** Refuses the header of a scenario outside a sandbox, where it would be ignored silently. */
+export function refuseScenarios(app: App): void {
+  app.addHook("preParsing", async ({ headers }) => {
+    if (headers[SCENARIO_HEADER.toLowerCase()] === undefined) return;
+    throw new Problem("INVALID_REQUEST", `${SCENARIO_HEADER} needs the key of a sandbox.`, {
+      [SCENARIO_HEADER]: "is allowed only in a sandbox",
+    });
+  });
+}
+
 function isPurchase({ method, routeOptions }: FastifyRequest): boolean {
   return method === "POST" && PURCHASES.has(routeOptions.url ?? "");
 }
