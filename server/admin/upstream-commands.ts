@@ -63,13 +63,18 @@ async function findAsked(
   throw new StartupError(`There is no provider "${values.provider}". ${known}.`);
 }
 
+/** Lists kinds by a fact. */
+function listKinds(fact: "isPreview" | "needsClientId"): string {
+  return PROVIDER_KINDS.filter((kind) => PROVIDER_KIND_FACTS[kind][fact]).join(", ");
+}
+
 const CONNECTION_OPTIONS = {
   kind: {
     value: PROVIDER_KINDS.join("|"),
-    help: "gateway: serves /v1 (default); reloadly: preview, never run against the company's service",
+    help: `gateway: serves /v1 (default); preview, never run against the company's service: ${listKinds("isPreview")}`,
   },
   url: { value: "URL", help: "base address, without /v1" },
-  "client-id": { value: "ID", help: "client id, for reloadly" },
+  "client-id": { value: "ID", help: `client id, for ${listKinds("needsClientId")}` },
   "key-file": {
     value: "FILE",
     help: "file with the key or client secret; default is a prompt or standard input",

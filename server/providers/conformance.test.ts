@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, type TestContext } from "vitest";
+import { FAMILY_FACTS } from "../contract/pos/families.ts";
 import { DAY, MINUTE, SECOND } from "../lib/clock.ts";
 import { markAskedForADay } from "../testing/asked-for-a-day.ts";
 import {
   type Behaviours,
+  BLIND_MS,
   OWNER,
   PROVIDERS_UNDER_TEST,
   type ProviderUnderTest,
@@ -44,25 +46,57 @@ describe.each(Object.entries(PROVIDERS_UNDER_TEST))("the provider kind %s", (_, 
     await tested.settle();
   }
 
-  /** @returns false if the fake cannot behave so, because the kind has no such state */
-  function arrange(behaviour: keyof Behaviours): boolean {
-    tested.behaviours[behaviour]?.();
-    return tested.behaviours[behaviour] !== undefined;
+  /** Skips the test if the kind has no such state. */
+  function arrange<Name extends keyof Behaviours>(
+    { skip }: TestContext,
+    name: Name,
+    ...values: Parameters<Behaviours[Name]>
+  ): void {
+    const behave = tested.behaviours[name] as ((...given: typeof values) => void) | undefined;
+    if (!behave) return skip(`the fake has no behaviour "${name}"`);
+    behave(...values);
   }
 
   async function buy(): Promise<void> {
-    const body = {
-      offerId: tested.offerId,
-      transactionId: "sale-1",
-      recipientPhoneNumber: "+50251234567",
-    };
-    const answer = await tested.till.v1("POST", "/topups/purchases", body, "live");
+    const { body, family } = tested.product;
+    const path = `/${FAMILY_FACTS[family].path}/purchases`;
+    const answer = await tested.till.v1("POST", path, { ...body, transactionId: "sale-1" }, "live");
     expect(answer.body).toEqual({ status: "ACCEPTED", transactionId: "sale-1" });
     await tested.settle();
   }
 
+  async function readFault(): Promise<string | undefined> {
+    const { stored } = await tested.till.gateway.context.upstream.getStatus(OWNER);
+    return stored?.fault?.kind;
+  }
+
+  async function findOffer() {
+    const { accountId, environment } = OWNER;
+    const { catalog } = tested.till.gateway.context;
+    const { offers } = await catalog.getSnapshot({ accountId, environment });
+    const offer = offers.find(({ offerId }) => offerId === tested.product.offerId);
+    if (!offer || !("send" in offer)) throw new Error("the offer is not in the catalog");
+    return offer;
+  }
+
+  async function toOrder(): Promise<Order> {
+    const { recipient, amount, cost } = tested.product;
+    return {
+      accountId: OWNER.accountId,
+      environment: OWNER.environment,
+      transactionId: "sale-1",
+      offer: await findOffer(),
+      recipient,
+      extras: {},
+      send: amount,
+      cost,
+      acceptedAt: tested.till.clock.now(),
+    };
+  }
+
   async function outcome() {
-    const { body } = await tested.till.v1("GET", "/topups/purchases/sale-1", undefined, "live");
+    const path = `/${FAMILY_FACTS[tested.product.family].path}/purchases/sale-1`;
+    const { body } = await tested.till.v1("GET", path, undefined, "live");
     const isCharged = (await available()) < before;
     return {
       status: body.status,
@@ -75,28 +109,43 @@ describe.each(Object.entries(PROVIDERS_UNDER_TEST))("the provider kind %s", (_, 
   const DELIVERED = { status: "DONE", code: undefined, delivered: 1, isCharged: true };
   const failed = (code: string) => ({ status: "FAILED", code, delivered: 0, isCharged: false });
 
-  it("delivers an order", async () => {
+  it("delivers an order, and reports no fault", async () => {
+    await buy();
+    await pass(MINUTE);
+    expect([await outcome(), await readFault()]).toEqual([DELIVERED, undefined]);
+  });
+
+  it("states the amount, the recipient and the transaction id of an order", async (context) => {
+    await buy();
+    await pass(MINUTE);
+    const booked = tested.booked();
+    if (!booked) return context.skip("the fake does not store orders");
+    const { amount, currency, recipient } = tested.product;
+    expect(booked).toEqual([{ reference: "sale-1", recipient, amount, currency }]);
+  });
+
+  it("reads the cost and amount of an offer, and the balance", async () => {
+    const { cost, send } = await findOffer();
+    const { stored } = await tested.till.gateway.context.upstream.getStatus(OWNER);
+    expect([cost.fixed, send.fixed, send.currency, stored?.balance?.available]).toEqual([
+      tested.product.cost,
+      tested.product.amount,
+      tested.product.currency,
+      tested.balance,
+    ]);
+  });
+
+  it("delivers an order a day after its credentials were first used", async () => {
+    await tested.provider.inquire(await toOrder(), new AbortController().signal).catch(() => {});
+    tested.till.clock.set(tested.till.clock.now() + DAY);
+    await tested.settle();
     await buy();
     await pass(MINUTE);
     expect(await outcome()).toEqual(DELIVERED);
   });
 
   it("delivers an order once if it is submitted twice", async () => {
-    const { catalog } = tested.till.gateway.context;
-    const scope = { accountId: OWNER.accountId, environment: OWNER.environment };
-    const snapshot = await catalog.getSnapshot(scope);
-    const offer = snapshot.offers.find(({ offerId }) => offerId === tested.offerId);
-    if (!offer || !("send" in offer)) throw new Error("the offer is not in the catalog");
-    const order: Order = {
-      ...scope,
-      transactionId: "sale-1",
-      offer,
-      recipient: "+50251234567",
-      extras: {},
-      send: offer.send.fixed ?? 0,
-      cost: offer.cost.fixed ?? 0,
-      acceptedAt: tested.till.clock.now(),
-    };
+    const order = await toOrder();
     const { signal } = new AbortController();
     await tested.provider.submit(order, signal);
     const again = await tested.provider.submit(order, signal);
@@ -105,31 +154,30 @@ describe.each(Object.entries(PROVIDERS_UNDER_TEST))("the provider kind %s", (_, 
     expect(tested.delivered()).toBe(1);
   });
 
-  it("delivers an order once after its connection was cut", async () => {
-    arrange("cuts");
+  it("delivers an order once after its connection was cut", async (context) => {
+    arrange(context, "cuts");
     await buy();
     await pass(16 * MINUTE);
     expect(await outcome()).toEqual(DELIVERED);
   });
 
-  it("charges nothing for a refused recipient", async () => {
-    arrange("refuses");
+  it("charges nothing for a refused recipient", async (context) => {
+    arrange(context, "refuses");
     await buy();
     await pass(MINUTE);
     expect(await outcome()).toEqual(failed("RECIPIENT_INVALID"));
   });
 
-  it("charges nothing if the balance at the provider is short, and notifies the owner", async () => {
-    if (!arrange("isShort")) return;
+  it("charges nothing if the balance at the provider is short, and notifies the owner", async (context) => {
+    arrange(context, "isShort");
     await buy();
     await pass(MINUTE);
     expect(await outcome()).toEqual(failed("PROVIDER_REJECTED"));
-    const { stored } = await tested.till.gateway.context.upstream.getStatus(OWNER);
-    expect(stored?.fault?.kind).toBe("FUNDS_SHORT");
+    expect(await readFault()).toBe("FUNDS_SHORT");
   });
 
-  it("waits for a slow delivery", async () => {
-    arrange("isSlow");
+  it("waits for a slow delivery", async (context) => {
+    arrange(context, "isSlow");
     await buy();
     await pass(SECOND);
     expect((await outcome()).status).toBe("IN_PROGRESS");
@@ -137,15 +185,71 @@ describe.each(Object.entries(PROVIDERS_UNDER_TEST))("the provider kind %s", (_, 
     expect(await outcome()).toEqual(DELIVERED);
   });
 
-  it("finds an order whose answer was unreadable", async () => {
-    if (!arrange("books")) return;
+  it.for([200, 400, 404, 502])(
+    "finds an order that was answered with a page for people and the status %i",
+    async (status, context) => {
+      arrange(context, "books", status);
+      await buy();
+      await pass(16 * MINUTE);
+      expect(await outcome()).toEqual(DELIVERED);
+    },
+  );
+
+  it("finds an order that was refused with an unknown code", async (context) => {
+    arrange(context, "invents");
     await buy();
     await pass(16 * MINUTE);
     expect(await outcome()).toEqual(DELIVERED);
   });
 
-  it("keeps the outcome open after an unreadable answer without an order", async () => {
-    if (!arrange("rambles")) return;
+  it.for(["MUMBLED", undefined])("decides nothing on the status %s", async (status, context) => {
+    arrange(context, "states", status);
+    await buy();
+    await pass(20 * MINUTE);
+    expect(await outcome()).toMatchObject({ status: "IN_PROGRESS" });
+    expect(tested.submissions()).toBe(1);
+  });
+
+  it.for([200, 404, 502])(
+    "decides nothing while inquiries are answered with a page for people and the status %i",
+    async (status, context) => {
+      arrange(context, "isBlind", status);
+      await buy();
+      await pass(BLIND_MS - 5 * MINUTE);
+      expect(await outcome()).toMatchObject({ status: "IN_PROGRESS" });
+      expect(tested.submissions()).toBe(1);
+      await pass(30 * MINUTE);
+      expect(await outcome()).toEqual(DELIVERED);
+    },
+  );
+
+  it("finds an order after the gateway was restarted", async (context) => {
+    if (tested.behaviours.isBlind) arrange(context, "isBlind", 502);
+    else arrange(context, "cuts");
+    await buy();
+    await pass(MINUTE);
+    await tested.till.restart();
+    await pass(BLIND_MS + 30 * MINUTE);
+    expect(await outcome()).toEqual(DELIVERED);
+    expect(tested.submissions()).toBe(1);
+  });
+
+  it("takes no other order for its own", async (context) => {
+    arrange(context, "mixes");
+    await buy();
+    await pass(20 * MINUTE);
+    expect(await outcome()).toMatchObject({ status: "IN_PROGRESS", delivered: 0 });
+  });
+
+  it("notifies the owner if the provider charges another cost", async (context) => {
+    arrange(context, "overcharges");
+    await buy();
+    await pass(MINUTE);
+    expect([await outcome(), await readFault()]).toEqual([DELIVERED, "COST_DIFFERS"]);
+  });
+
+  it("keeps the outcome open after an unreadable answer without an order", async (context) => {
+    arrange(context, "rambles");
     await buy();
     await pass(14 * MINUTE);
     expect((await outcome()).status).toBe("IN_PROGRESS");
@@ -155,8 +259,8 @@ describe.each(Object.entries(PROVIDERS_UNDER_TEST))("the provider kind %s", (_, 
     expect(await outcome()).toEqual(failed("RETRY_WINDOW_EXPIRED"));
   });
 
-  it("never delivers an order twice, even if the provider denies that it has the order", async () => {
-    if (!arrange("forgets")) return;
+  it("never delivers an order twice, even if the provider denies that it has the order", async (context) => {
+    arrange(context, "forgets");
     await buy();
     await pass(20 * MINUTE);
     const { inquiry } = tested.provider.capabilities ?? {};
@@ -165,8 +269,8 @@ describe.each(Object.entries(PROVIDERS_UNDER_TEST))("the provider kind %s", (_, 
     expect(await outcome()).toEqual(expected);
   });
 
-  it("charges nothing if the provider's catalog changed before the sale", async () => {
-    arrange("reprices");
+  it("charges nothing if the provider's catalog changed before the sale", async (context) => {
+    arrange(context, "reprices");
     await buy();
     await pass(MINUTE);
     expect(await outcome()).toEqual(failed("PRICE_CHANGED"));
@@ -179,6 +283,6 @@ describe.each(Object.entries(PROVIDERS_UNDER_TEST))("the provider kind %s", (_, 
       esimPlans: readEsim !== undefined,
       bills: findBill !== undefined,
     });
-    expect(capabilities?.families).toContain("TOPUP");
+    expect(capabilities?.families).toContain(tested.product.family);
   });
 });

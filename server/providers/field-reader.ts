@@ -1,5 +1,6 @@
 import type { Deviation } from "../contract/pos/provider-answers.ts";
 import { withoutControls } from "../lib/control-characters.ts";
+import { Exact, toMinorExactly } from "../lib/money.ts";
 
 /** Maximum number of characters of a field's text. */
 const MAX_TEXT_LENGTH = 16 * 1024;
@@ -8,6 +9,8 @@ const MAX_TEXT_LENGTH = 16 * 1024;
  * languages.
  */
 const FIRST_REAL_YEAR = 2000;
+
+const DECIMAL = /^\s*\d{1,16}(\.\d{1,9})?\s*$/;
 
 /**
  * Effect of a missing field: `needed` alerts the owner, `expected` is only recorded as a deviation.
@@ -81,7 +84,7 @@ export class FieldReader {
   number(name: string, importance: Importance = "optional"): number | undefined {
     const value = this.#find(name, importance);
     if (value === undefined) return undefined;
-    const isNumeric = typeof value === "string" && /^\s*\d{1,16}(\.\d{1,9})?\s*$/.test(value);
+    const isNumeric = typeof value === "string" && DECIMAL.test(value);
     const number = isNumeric ? Number(value) : value;
     if (typeof number === "number" && Number.isFinite(number) && number >= 0) {
       if (isNumeric) this.note(name, "CONVERTED");
@@ -89,6 +92,20 @@ export class FieldReader {
     }
     this.note(name, "UNREADABLE");
     return undefined;
+  }
+
+  /**
+   * Returns minor units of a decimal number or text with a dot. An amount with more decimals than
+   * its currency is unreadable.
+   */
+  decimal(name: string, divisor: number, importance: Importance = "optional"): number | undefined {
+    const value = this.#find(name, importance);
+    if (value === undefined) return undefined;
+    const text = typeof value === "number" ? new Exact(value).toFixed() : value;
+    const isDecimal = typeof text === "string" && DECIMAL.test(text);
+    const minor = isDecimal ? toMinorExactly(new Exact(text.trim()), divisor) : undefined;
+    if (minor === undefined) this.note(name, "UNREADABLE");
+    return minor;
   }
 
   flag(name: string): boolean | undefined {

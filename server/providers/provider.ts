@@ -13,7 +13,8 @@ interface Account {
 
 /**
  * An order to a provider. The transaction id is the idempotency key
- * (rules#idempotency-upstream-key).
+ * (rules#idempotency-upstream-key): 1 to 128 letters, digits, "-" or "_". A kind whose reference is
+ * shorter derives it from the id alone, without stored state.
  */
 export interface Order extends Account {
   transactionId: string;
@@ -85,7 +86,8 @@ export type ProviderAnswer = Deviating &
       }
     /**
      * Another attempt may succeed. `retryAfter_ms`: delay that the provider requests.
-     * `mayBeBooked`: the provider may have received the attempt.
+     * `mayBeBooked`: the provider may have the order in spite of this answer, so the engine
+     * inquires before the next attempt.
      */
     | {
         kind: "recoverable";
@@ -95,13 +97,13 @@ export type ProviderAnswer = Deviating &
         cause?: RefusalCause;
       }
     /**
-     * The provider is processing the order. The next inquiry is at `checkAgainAt`. `isBooked`: a
-     * repeated submission was refused because the provider has the purchase.
+     * The provider is processing the order. The next inquiry is at `checkAgainAt`. `isBooked`: the
+     * provider certainly has the order, so a later `not-received` does not count.
      */
     | { kind: "working"; checkAgainAt: number; isBooked?: boolean }
     /** The provider has no such purchase. Only inquiries return this answer. */
     | { kind: "not-received" }
-    /** Fields that determine the decision are unreadable, so the outcome remains unknown. */
+    /** The outcome remains unknown. The engine inquires at `checkAgainAt`, or at the deadline. */
     | { kind: "unreadable"; message: string; checkAgainAt?: number }
   );
 
@@ -148,9 +150,10 @@ export interface Capabilities {
   /** Returns the amount due of a bill. */
   bills: boolean;
   /**
-   * `by-key`: returns the order of a transaction id. `by-listing`: lists orders; a missing order may
-   * still be under way, so it is never submitted again. `none`: has no inquiries, so an order with
-   * an unknown outcome is never submitted again (rules#purchase-unknown-outcome).
+   * `by-key`: returns the order of a transaction id, so `not-received` permits another submission.
+   * `by-listing`: lists orders; a missing order may still be under way, so the engine treats
+   * `not-received` as unknown. `none`: the engine never inquires, so an order with an unknown
+   * outcome is never submitted again (rules#purchase-unknown-outcome).
    */
   inquiry: "by-key" | "by-listing" | "none";
 }

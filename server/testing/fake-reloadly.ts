@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, SECOND } from "../lib/clock.ts";
 
 /**
  * Imitates Reloadly's airtime API from its published documentation
@@ -12,7 +12,9 @@ export interface FakeReloadly {
   readonly secret: string;
   /** Top-ups by `customIdentifier`. An identifier is accepted once. */
   readonly books: Map<string, Record<string, unknown>>;
-  /** Bodies of the submissions. */
+  /** Number of submissions, with those that `interfere` answered. */
+  received: number;
+  /** Bodies of the submissions that the fake answered. */
   readonly submissions: Record<string, unknown>[];
   /** Number of requests for a token. */
   tokenRequests: number;
@@ -44,6 +46,11 @@ const EXPIRES_IN_S = 86_400;
 
 export async function startFakeReloadly(clock: Pick<Clock, "now">): Promise<FakeReloadly> {
   let valid = 1;
+  const issuedAt = new Map<string, number>();
+  const isValid = (token: string) => {
+    const expiresAt = (issuedAt.get(token) ?? 0) + EXPIRES_IN_S * SECOND;
+    return token === `token-${valid}` && expiresAt > clock.now();
+  };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
@@ -64,6 +71,7 @@ export async function startFakeReloadly(clock: Pick<Clock, "now">): Promise<Fake
       reply(status, { timeStamp, message, path, errorCode, infoLink: null, details: [] });
     };
     const accept = () => book(body);
+    if (path === "/topups") fake.received += 1;
     if (fake.interfere({ request, response, path, body, accept, refuse, reply })) return;
     if (path === "/oauth/token") {
       fake.tokenRequests += 1;
@@ -72,9 +80,10 @@ export async function startFakeReloadly(clock: Pick<Clock, "now">): Promise<Fake
         return refuse(401, "INVALID_CREDENTIALS", "Access Denied");
       }
       const token = { access_token: `token-${valid}`, expires_in: EXPIRES_IN_S };
+      issuedAt.set(token.access_token, clock.now());
       return reply(200, { ...token, scope: "send-topups read-operators", token_type: "Bearer" });
     }
-    if (request.headers.authorization !== `Bearer token-${valid}`) {
+    if (!isValid(request.headers.authorization?.replace(/^Bearer /, "") ?? "")) {
       return refuse(401, "TOKEN_EXPIRED", "The token is invalid or has expired");
     }
     if (path === "/accounts/balance") return reply(200, fake.balance);
@@ -135,6 +144,7 @@ export async function startFakeReloadly(clock: Pick<Clock, "now">): Promise<Fake
     clientId: CLIENT_ID,
     secret: SECRET,
     books: new Map(),
+    received: 0,
     submissions: [],
     tokenRequests: 0,
     status: "SUCCESSFUL",

@@ -1,4 +1,7 @@
-import type { Clock } from "../lib/clock.ts";
+import type { Family } from "../contract/pos/families.ts";
+import type { ProviderKindName } from "../contract/pos/upstream.ts";
+import { type Clock, MINUTE } from "../lib/clock.ts";
+import { Exact, toMinorExactly } from "../lib/money.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { Script } from "../providers/simulator/scenario.ts";
 import { Simulator } from "../providers/simulator/simulator.ts";
@@ -7,7 +10,10 @@ import { type FakeUpstream, startFakeUpstream } from "./fake-upstream.ts";
 import { giveLiveCatalog } from "./live-catalog.ts";
 import { startTestGateway, type TestGateway } from "./test-gateway.ts";
 
-/** Behaviours of a provider, which each fake arranges for the next submission. */
+/**
+ * Behaviours of a provider, which each fake arranges for the next order. The contract skips the
+ * tests of behaviours that the provider cannot have.
+ */
 export interface Behaviours {
   /** Books the order, and cuts the connection. */
   cuts(): void;
@@ -17,59 +23,124 @@ export interface Behaviours {
   isShort(): void;
   /** Books the order, and delivers it a minute later. */
   isSlow(): void;
-  /** Books the order, and answers with a page for people. */
-  books(): void;
+  /** Books the order, and answers with a page for people under this status. */
+  books(status: number): void;
   /** Books nothing, and answers with a page for people. */
   rambles(): void;
   /** Books the order and cuts the connection, and denies it until it refuses a second submission. */
   forgets(): void;
   /** Refuses the amount, which its catalog no longer has. */
   reprices(): void;
+  /** Books the order, and refuses it with a code that its documentation does not have. */
+  invents(): void;
+  /** Books the order, and states this status; undefined for none. */
+  states(status: string | undefined): void;
+  /** Books the order, cuts the connection, and answers inquiries with a page for `BLIND_MS`. */
+  isBlind(status: number): void;
+  /** Books nothing, and answers submissions and inquiries with an order of another reference. */
+  mixes(): void;
+  /** Delivers the order, and charges more than its catalog states. */
+  overcharges(): void;
+}
+
+/** An order in the books of a fake. `amount` is in minor units. */
+export interface BookedOrder {
+  reference: string;
+  /** E.164, or another id. */
+  recipient: string;
+  amount: number;
+  currency: string;
 }
 
 /** A gateway whose live environment sells through a fake of one kind of provider. */
 export interface ProviderUnderTest {
   till: TestGateway;
   provider: Provider;
-  offerId: string;
+  /** The product that the contract sells, with the values that the fake states. */
+  product: {
+    family: Family;
+    offerId: string;
+    /** Empty for a family without recipients. */
+    recipient: string;
+    /** Fields of the purchase besides the transaction id. */
+    body: Record<string, unknown>;
+    /** Cost in minor units. */
+    cost: number;
+    amount: number;
+    currency: string;
+  };
+  /** Balance that the fake states, in minor units; undefined if it states none. */
+  balance: number | undefined;
   /** Behaviours that the fake can have. */
   behaviours: Partial<Behaviours>;
+  /** Orders in the books of the fake; undefined if the fake does not store them. */
+  booked(): BookedOrder[] | undefined;
   /** Number of delivered orders. */
   delivered(): number;
+  /** Number of received submissions, repeated ones included. */
+  submissions(): number;
   /** Waits until no request is open. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** Time for which a blind provider answers inquiries with a page. */
+export const BLIND_MS = 40 * MINUTE;
 export const OWNER = { accountId: "default", environment: "live", staffId: undefined } as const;
 const OFFER = "TIGO_GT_TOPUP_25";
+const RECIPIENT = "+50251234567";
+const ANOTHER_REFERENCE = "another-order";
 const FUNDS = 100_000;
 const SLOW_MS = 60_000;
+const LIST = "/topups/reports/transactions";
 const PAGE = "<!doctype html><title>Welcome</title>";
 
 /** By kind: starts a gateway that sells through the kind's fake. */
-export const PROVIDERS_UNDER_TEST: Record<string, () => Promise<ProviderUnderTest>> = {
+export const PROVIDERS_UNDER_TEST: Record<
+  ProviderKindName | "simulator",
+  () => Promise<ProviderUnderTest>
+> = {
   simulator: startSimulator,
   gateway: startGateway,
   reloadly: startReloadly,
 };
 
+/** Stated by the sandbox's catalog (resources/catalog). */
+const SANDBOX_PRODUCT = {
+  ...toTopup(OFFER),
+  cost: 297,
+  amount: 2500,
+  currency: "GTQ",
+};
+
+function toTopup(offerId: string) {
+  const body = { offerId, recipientPhoneNumber: RECIPIENT };
+  return { family: "TOPUP" as const, offerId, recipient: RECIPIENT, body };
+}
+
 async function startSimulator(): Promise<ProviderUnderTest> {
   let script: Script = "usual";
-  let simulator: Simulator | undefined;
+  let simulator: { of: TestGateway["gateway"]; provider: Simulator } | undefined;
   const use = (chosen: Script): void => {
     script = chosen;
   };
   const scenarioOf = () => ({ name: "", description: "", script });
   const opened = (): Simulator => {
-    simulator ??= new Simulator({ ...till.gateway.context, scenarioOf });
-    return simulator;
+    const { gateway: of } = till;
+    if (simulator?.of !== of) {
+      simulator = { of, provider: new Simulator({ ...of.context, scenarioOf }) };
+    }
+    return simulator.provider;
   };
+  let submissions = 0;
   const provider: Provider = {
     get capabilities() {
       return opened().capabilities;
     },
-    submit: (order, signal) => opened().submit(order, signal),
+    submit(order, signal) {
+      submissions += 1;
+      return opened().submit(order, signal);
+    },
     inquire: (order) => opened().inquire(order),
     refund: (order) => opened().refund(order),
     readEsim: (esim) => opened().readEsim(esim),
@@ -78,22 +149,24 @@ async function startSimulator(): Promise<ProviderUnderTest> {
   const till: TestGateway = await startTestGateway({ providers: { live: provider } });
   await giveLiveCatalog(till, [OFFER]);
   await till.gateway.context.recharges.recharge(OWNER, FUNDS);
-  const { db } = till.gateway.context;
   let delivered = 0;
   return {
     till,
     provider,
-    offerId: OFFER,
+    product: SANDBOX_PRODUCT,
+    balance: undefined,
     behaviours: {
       cuts: () => use("silent-but-fulfilled"),
       refuses: () => use("recipient-invalid"),
       isSlow: () => use("slow"),
       reprices: () => use("price-changed"),
     },
+    booked: () => undefined,
     delivered: () => delivered,
+    submissions: () => submissions,
     async settle() {
       await till.settle();
-      const rows = await db
+      const rows = await till.gateway.context.db
         .selectFrom("simulator_orders")
         .select("transaction_id")
         .where("fulfilled_at", "is not", null)
@@ -115,9 +188,19 @@ async function startGateway(): Promise<ProviderUnderTest> {
   return {
     till,
     provider: await requireProvider(till),
-    offerId: OFFER,
+    product: SANDBOX_PRODUCT,
+    balance: 500_000,
     behaviours: toGatewayBehaviours(upstream, till.clock),
+    // A purchase of `/v1` names an offer: the provider's catalog states its amount.
+    booked: () =>
+      [...upstream.books.values()].map((record) => ({
+        reference: record.transactionId,
+        recipient: String(record.recipientPhoneNumber),
+        amount: record.offerId === OFFER ? SANDBOX_PRODUCT.amount : 0,
+        currency: SANDBOX_PRODUCT.currency,
+      })),
     delivered: () => upstream.books.size,
+    submissions: () => [...upstream.submissions.values()].reduce((sum, one) => sum + one, 0),
     settle: () => settleRequests(till),
     async close() {
       await till.close();
@@ -128,6 +211,8 @@ async function startGateway(): Promise<ProviderUnderTest> {
 
 function toGatewayBehaviours(upstream: FakeUpstream, clock: Pick<Clock, "now">): Behaviours {
   const { ask } = upstream;
+  const accepted = { status: "ACCEPTED" };
+  const another = { transactionId: ANOTHER_REFERENCE };
   const refusal = (errorCode: string, fields = {}) => ({ errorCode, message: "No.", fields });
   const refuse = (errorCode: string, fields = {}) => {
     upstream.submit = ({ reply }) => reply(400, refusal(errorCode, fields));
@@ -149,10 +234,10 @@ function toGatewayBehaviours(upstream: FakeUpstream, clock: Pick<Clock, "now">):
         return exchange.reply(200, { transactionId, status: "IN_PROGRESS" });
       };
     },
-    books() {
+    books(status) {
       upstream.submit = ({ accept, response }) => {
         accept();
-        response.end(PAGE);
+        response.writeHead(status).end(PAGE);
       };
     },
     rambles() {
@@ -176,6 +261,38 @@ function toGatewayBehaviours(upstream: FakeUpstream, clock: Pick<Clock, "now">):
         upstream.ask = (exchange) =>
           exchange.reply(200, { transactionId, status: "FAILED", error });
         reply(200, { transactionId, status: "ACCEPTED" });
+      };
+    },
+    // In `/v1`, a status 4xx with a code states that nothing was booked.
+    invents() {
+      upstream.submit = ({ accept, reply }) => {
+        accept();
+        reply(500, refusal("QUOTA_EXHAUSTED"));
+      };
+    },
+    states(status) {
+      upstream.submit = ({ accept, reply }) => reply(200, { ...accept(), status });
+      upstream.ask = ({ accept, reply }) => reply(200, { ...accept(), status });
+    },
+    isBlind(status) {
+      const until = clock.now() + BLIND_MS;
+      upstream.submit = ({ accept, request }) => {
+        accept();
+        request.socket.destroy();
+      };
+      upstream.ask = (exchange) => {
+        if (clock.now() >= until) return ask(exchange);
+        return void exchange.response.writeHead(status).end(PAGE);
+      };
+    },
+    mixes() {
+      upstream.submit = ({ reply }) => reply(200, { ...accepted, ...another });
+      upstream.ask = ({ reply }) => reply(200, { status: "DONE", ...another });
+    },
+    overcharges() {
+      upstream.ask = ({ accept, reply }) => {
+        const record = accept();
+        reply(200, { ...record, cost: Number(record.cost) + 1 });
       };
     },
   };
@@ -203,9 +320,24 @@ async function startReloadly(): Promise<ProviderUnderTest> {
   return {
     till,
     provider: await requireProvider(till),
-    offerId: "RLD-88-5.00-USD",
+    product: {
+      ...toTopup("RLD-88-5.00-USD"),
+      // 5.00 minus 4.42%, rounded up.
+      cost: 478,
+      amount: 500,
+      currency: "USD",
+    },
+    balance: 500_023,
     behaviours: toReloadlyBehaviours(fake, till.clock),
+    booked: () =>
+      [...fake.books.values()].map((record) => ({
+        reference: String(record.customIdentifier),
+        recipient: `+${record.recipientPhone}`,
+        amount: toMinorExactly(new Exact(String(record.requestedAmount)), 100) ?? Number.NaN,
+        currency: String(record.requestedAmountCurrencyCode),
+      })),
     delivered: () => fake.books.size,
+    submissions: () => fake.received,
     settle: () => settleRequests(till),
     async close() {
       await till.close();
@@ -240,15 +372,15 @@ function toReloadlyBehaviours(fake: FakeReloadly, clock: Pick<Clock, "now">): Be
         return false;
       };
     },
-    books: () =>
+    books: (status) =>
       answerTopup(({ accept, response }) => {
         accept();
-        response.end(PAGE);
+        response.writeHead(status).end(PAGE);
       }),
     rambles: () => answerTopup(({ response }) => void response.end(PAGE)),
     forgets() {
       fake.interfere = (exchange) => {
-        const isList = exchange.path === "/topups/reports/transactions";
+        const isList = exchange.path === LIST;
         if (isList) exchange.reply(200, { content: [] });
         if (exchange.path !== "/topups") return isList;
         const isSecond = fake.books.size > 0;
@@ -258,6 +390,38 @@ function toReloadlyBehaviours(fake: FakeReloadly, clock: Pick<Clock, "now">): Be
       };
     },
     reprices: () => refuse("INVALID_AMOUNT_FOR_OPERATOR"),
+    invents: () =>
+      answerTopup(({ accept, refuse: answer }) => {
+        accept();
+        answer(400, "QUOTA_EXHAUSTED");
+      }),
+    states: (status) =>
+      answerTopup(({ accept, reply }) => {
+        reply(200, Object.assign(accept(), { status }));
+      }),
+    isBlind(status) {
+      const until = clock.now() + BLIND_MS;
+      fake.interfere = (exchange) => {
+        const isSubmission = exchange.path === "/topups" && fake.books.size === 0;
+        if (isSubmission) cut(exchange);
+        const isHidden = exchange.path === LIST && clock.now() < until;
+        if (isHidden) exchange.response.writeHead(status).end(PAGE);
+        return isSubmission || isHidden;
+      };
+    },
+    mixes() {
+      const state = { status: "SUCCESSFUL", customIdentifier: ANOTHER_REFERENCE };
+      fake.interfere = ({ path, reply }) => {
+        if (path === "/topups") reply(200, { transactionId: 1, ...state });
+        if (path === LIST) reply(200, { content: [{ transactionId: 1, ...state }] });
+        return path === "/topups" || path === LIST;
+      };
+    },
+    overcharges: () =>
+      answerTopup(({ accept, reply }) => {
+        const record = accept();
+        reply(200, { ...record, balanceInfo: { cost: 4.8, currencyCode: "USD" } });
+      }),
   };
 }
 

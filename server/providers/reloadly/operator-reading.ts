@@ -73,9 +73,9 @@ function readOffers(
 ): TopupOffer[] {
   const type = reader.word("denominationType");
   if (type === "RANGE") {
-    const min = toAmount(reader.number("minAmount"), wallet);
-    const max = toAmount(reader.number("maxAmount"), wallet);
-    if (min !== undefined && max !== undefined && min <= max) {
+    const min = reader.decimal("minAmount", wallet.currencyDivisor);
+    const max = reader.decimal("maxAmount", wallet.currencyDivisor);
+    if (min && max && min <= max) {
       return [toRangeOffer(operator, wallet, { min, max })];
     }
     refuse("minAmount or maxAmount is no exact amount");

@@ -407,11 +407,14 @@ export class PurchaseEngine {
     const { clock, log } = this.#deps;
     const provider = await this.#providerOf(purchase);
     if (!provider) return undefined;
-    if (provider.capabilities?.inquiry === "none") return UNANSWERABLE;
+    const { inquiry = "by-key" } = provider.capabilities ?? {};
+    if (inquiry === "none") return UNANSWERABLE;
     try {
-      return await withTimeout(clock, { timeout_ms: INQUIRY_TIMEOUT_MS }, (signal) =>
+      const answer = await withTimeout(clock, { timeout_ms: INQUIRY_TIMEOUT_MS }, (signal) =>
         provider.inquire(orderOf(purchase), signal),
       );
+      const isUnlisted = answer.kind === "not-received" && inquiry === "by-listing";
+      return isUnlisted ? { ...answer, ...UNLISTED } : answer;
     } catch (error) {
       if (error instanceof TimeoutError) return undefined;
       const { transactionId } = purchase.transaction;
@@ -469,6 +472,12 @@ const UNANSWERABLE: ProviderAnswer = {
   kind: "unreadable",
   message: "the provider answers no inquiries",
 };
+
+/** An order that is missing in a list may still be under way: it is never submitted again. */
+const UNLISTED = {
+  kind: "unreadable",
+  message: "the provider's list does not have the order",
+} as const;
 
 function withoutBrand({ brand: _brand, ...write }: Write): Write {
   return write;
