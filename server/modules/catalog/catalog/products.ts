@@ -50,8 +50,9 @@ export async function mergeProducts(
   stated: readonly Offer[],
   choices: CatalogChoices,
 ): Promise<Products> {
-  if (!stated.some((offer) => findSupply(offer)))
+  if (!stated.some((offer) => findSupply(offer))) {
     return { offers: stated, hidden: new Map(), unclear: [] };
+  }
   const groups = new Map<string, Offer[]>();
   for (const [index, offer] of stated.entries()) {
     if (index % MERGED_AT_A_TIME === MERGED_AT_A_TIME - 1) await pause();

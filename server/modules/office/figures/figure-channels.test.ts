@@ -299,7 +299,10 @@ describe("exports", () => {
     };
     const rows = pages.flat().map((row) => row.slice(0, -1));
     expect(rows).toContainEqual(["At a till", ...amounts(({ channel }) => channel === "TILL")]);
-    expect(rows).toContainEqual(["Through the API", ...amounts(({ channel }) => channel === "API")]);
+    expect(rows).toContainEqual([
+      "Through the API",
+      ...amounts(({ channel }) => channel === "API"),
+    ]);
     expect(rows).toContainEqual(["web", ...amounts(({ key }) => key === keys.web.keyId)]);
     expect(rows).toContainEqual(["kiosk", ...amounts(({ key }) => key === keys.kiosk.keyId)]);
   });

@@ -85,25 +85,36 @@ export function BrandSection({ providers: { brands, joined } }: ProvidersProps) 
         </Button>
       </form>
       {join.error ? <ErrorNotice words={errorWords(join.error, t, format)} /> : null}
-      {joined.length === 0 ? null : (
-        <ul className="stack divided" aria-label={t("office.providers.join.list")}>
-          {joined.map((one) => (
-            <li key={one.brand} className="flex wrap items-center gap-3 pad-2-3">
-              <span className="flex-1">
-                {t("office.providers.join.entry", { brand: one.brandName, other: one.asName })}
-              </span>
-              <Button
-                variant="default"
-                disabled={join.isPending}
-                onClick={() => join.mutate({ brand: one.brand })}
-              >
-                {t("office.providers.join.part", { brand: one.brandName })}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <JoinedBrands
+        joined={joined}
+        isBusy={join.isPending}
+        onPart={(part) => join.mutate({ brand: part })}
+      />
     </section>
+  );
+}
+
+interface JoinedBrandsProps {
+  readonly joined: ProvidersProps["providers"]["joined"];
+  readonly isBusy: boolean;
+  readonly onPart: (brand: string) => void;
+}
+
+function JoinedBrands({ joined, isBusy, onPart }: JoinedBrandsProps) {
+  const { t } = useTranslation();
+  return joined.length === 0 ? null : (
+    <ul className="stack divided" aria-label={t("office.providers.join.list")}>
+      {joined.map((one) => (
+        <li key={one.brand} className="flex wrap items-center gap-3 pad-2-3">
+          <span className="flex-1">
+            {t("office.providers.join.entry", { brand: one.brandName, other: one.asName })}
+          </span>
+          <Button variant="default" disabled={isBusy} onClick={() => onPart(one.brand)}>
+            {t("office.providers.join.part", { brand: one.brandName })}
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

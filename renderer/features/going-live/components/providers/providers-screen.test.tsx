@@ -235,7 +235,9 @@ describe("the providers' screen", () => {
 
   it("lets the owner choose the product that equals one of two others", async () => {
     const offer = (offerId: string, providerId: string, notes: string) => ({
-      ...{ offerId, providerId, notes },
+      offerId,
+      providerId,
+      notes,
       cost: 119,
     });
     const offers = [
