@@ -1,3 +1,4 @@
+import { Mark } from "../components/mark.tsx";
 import classes from "./gallery.module.css";
 import { Sheet } from "./gallery-sheet.tsx";
 
@@ -9,6 +10,7 @@ const WEIGHTS = ["strong", "label", "text"];
 export function ColorSheet() {
   return (
     <Sheet name="Colours">
+      <Mark />
       {COLORS.split(" ").map((name) => (
         <figure key={name} className={classes.color}>
           <span style={{ background: `var(--${name})` }} />

@@ -359,9 +359,9 @@ it("migration 009 gives earlier keys all scopes and no expiry, and renews their 
   await earlier.destroy();
 });
 
-it("migration 013 replaces no provider, and counts the days of a shop with two providers again", async () => {
+it("migration 012 replaces no provider, and counts the days of a shop with two providers again", async () => {
   const earlier = openScratchDatabase();
-  await migrate(earlier, migrationsBefore("013"));
+  await migrate(earlier, migrationsBefore("012"));
   await sql.raw(ROWS[0] ?? "").execute(earlier);
   const sums = "sales, lines, paid, discount, tax, cost, wallet_cost, lines_back, paid_back";
   const others = "tax_back, cost_back, wallet_cost_back, discount_back, cash_rounding, taken";

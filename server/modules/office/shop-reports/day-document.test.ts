@@ -275,7 +275,9 @@ it.each(["es", "fr", "pt"] as const)(
   async (language) => {
     const { pages } = await makeDocument(owner, { language });
     const rows = pages.flat().map((row) => row.join(" "));
-    for (const heading of Object.values(words[language].heading)) {
+    // A shop with one provider has no sales by provider.
+    const { PROVIDER: _, ...headings } = words[language].heading;
+    for (const heading of Object.values(headings)) {
       expect(rows).toContain(heading.replaceAll(/\s/g, " "));
     }
   },
