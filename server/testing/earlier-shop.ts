@@ -113,7 +113,8 @@ export function readContent(file: string): Map<string, unknown> {
     return { ...Object.fromEntries(same), sold };
   });
   const postings = rowsOf("ledger_postings").map((row) => {
-    const { amount, from_balance, to_balance, ...same } = row;
+    // An earlier version has one leg for each purchase.
+    const { amount, from_balance, to_balance, leg: _, ...same } = row;
     return amount === undefined
       ? { ...same, entries: entriesOf(same.posting_id) }
       : { ...same, entries: toEntries(same.kind, [amount, from_balance, to_balance].map(Number)) };

@@ -68,5 +68,5 @@ async function repeatPostings(
 async function columnsOf(tx: Tx, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from pragma_table_info(${table})`.execute(tx);
-  return rows.map(({ name }) => name);
+  return rows.map(({ name }) => name).filter((name) => name !== "checksum");
 }

