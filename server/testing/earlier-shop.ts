@@ -78,6 +78,7 @@ const FOLDED = {
   columns: [
     ["offer_json", "offer_version"],
     ["channel", "shop_cost", "shop_rate", "shop_tax", "tax_rate"],
+    ["refused_by", "may_have_moved"],
     ["provider_id", "product_id"],
   ].flat(),
 };
