@@ -1,25 +1,32 @@
+import { AwaitedScreen } from "../components/awaited-screen.tsx";
 import { late } from "../lib/late.tsx";
 
 /** Parts of the page other than the counter. Each loads ahead of its use, or at its first use. */
 
 export const LateTodayScreen = late(
   async () => (await import("../features/today/components/today-screen.tsx")).TodayScreen,
+  AwaitedScreen,
 );
 export const LateShiftScreen = late(
   async () => (await import("../features/shift/components/shift-screen.tsx")).ShiftScreen,
+  AwaitedScreen,
 );
 export const LateNoShift = late(
   async () => (await import("../features/shift/components/no-shift.tsx")).NoShift,
+  AwaitedScreen,
 );
 export const LatePrintingScreen = late(
   async () => (await import("../features/receipts/components/printing-screen.tsx")).PrintingScreen,
+  AwaitedScreen,
 );
 export const LateOfficePage = late(
   async () => (await import("./office/office-page.tsx")).OfficePage,
+  AwaitedScreen,
 );
 export const LateLeftBasketScreen = late(
   async () =>
     (await import("../features/counter/sale/left/left-basket-screen.tsx")).LeftBasketScreen,
+  AwaitedScreen,
 );
 export const LateSetupScreen = late(
   async () => (await import("../features/setup/components/setup-screen.tsx")).SetupScreen,

@@ -12,12 +12,12 @@ export async function gatewayIsThere(): Promise<void> {
   if (!import.meta.env.PROD) {
     return;
   }
-  while (!(await answers())) {
+  while (!(await gatewayAnswers())) {
     await new Promise((again) => setTimeout(again, AGAIN_MS));
   }
 }
 
-async function answers(): Promise<boolean> {
+export async function gatewayAnswers(): Promise<boolean> {
   try {
     await call(setupOperations.getStatus);
     return true;

@@ -5,17 +5,20 @@ export type LateComponent<Props> = ComponentType<Props> & {
   readonly load: () => Promise<unknown>;
 };
 
+const AGAIN_MS = 1_000;
+
 /**
- * Excludes a component from the page's first scripts. The component renders nothing until its
- * script is loaded.
+ * Excludes a component from the page's first scripts.
+ * @param Awaited replaces the component until its script is loaded; nothing by default
  */
 export function late<Props extends object>(
   bring: () => Promise<ComponentType<Props>>,
+  Awaited?: ComponentType,
 ): LateComponent<Props> {
   const Part = latePart(bring);
   function Late(props: Props) {
     return (
-      <Suspense fallback={null}>
+      <Suspense fallback={Awaited ? <Awaited /> : null}>
         <Part {...props} />
       </Suspense>
     );
@@ -32,6 +35,7 @@ export function latePart<Props extends object>(
 ): LateComponent<Props> {
   let there: ComponentType<Props> | undefined;
   let coming: Promise<ComponentType<Props>> | undefined;
+  let loaded: Promise<ComponentType<Props>> | undefined;
 
   function load(): Promise<ComponentType<Props>> {
     coming ??= gatewayIsThere()
@@ -49,8 +53,20 @@ export function latePart<Props extends object>(
     return coming;
   }
 
+  /** Retries with pauses, and never rejects: the part stays suspended. */
+  async function untilLoaded(): Promise<ComponentType<Props>> {
+    while (true) {
+      try {
+        return await load();
+      } catch {
+        await new Promise((again) => setTimeout(again, AGAIN_MS));
+      }
+    }
+  }
+
   function Fetched(props: Props) {
-    return createElement(there ?? use(load()), props);
+    if (!there) loaded ??= untilLoaded();
+    return createElement(there ?? use(loaded as Promise<ComponentType<Props>>), props);
   }
 
   return Object.assign(Fetched, { load });

@@ -24,17 +24,11 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import {
-  type ComponentType,
-  type LazyExoticComponent,
-  lazy,
-  Suspense,
-  useContext,
-  useState,
-} from "react";
+import { type ComponentType, Suspense, useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosStatus } from "../../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../../server/contract/pos/staff.ts";
+import { AwaitedScreen } from "../../components/awaited-screen.tsx";
 import { Mark } from "../../components/mark.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { readinessQuery } from "../../features/going-live/api/going-live-queries.ts";
@@ -43,6 +37,7 @@ import { AccountContext } from "../../lib/account-context.ts";
 import { alertsQuery, countAlerts, hasAlerts } from "../../lib/alerts-query.ts";
 import { isOfficeOnly } from "../../lib/has-office.ts";
 import { addOfficeWords } from "../../lib/i18n.ts";
+import { latePart } from "../../lib/late.tsx";
 import {
   OFFICE_SECTIONS,
   type OfficeSectionName,
@@ -77,117 +72,96 @@ const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
   overview: {
     Icon: IconLayoutDashboard,
     isFor: (session) => session.rights.seeFigures || hasAlerts(session),
-    Screen: lazy(async () => ({
-      default: (await import("./sections/overview-section.tsx")).OverviewSection,
-    })),
+    Screen: latePart(async () => (await import("./sections/overview-section.tsx")).OverviewSection),
   },
   sales: {
     Icon: IconReceipt,
     isFor: ({ rights }) => rights.seeExpectedCash || rights.changeCatalog || rights.settleCases,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/sales-section.tsx")).SalesSection,
-    })),
+    Screen: latePart(async () => (await import("./sections/sales-section.tsx")).SalesSection),
   },
   reports: {
     Icon: IconChartBar,
     isFor: seesFigures,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/reports-section.tsx")).ReportsSection,
-    })),
+    Screen: latePart(async () => (await import("./sections/reports-section.tsx")).ReportsSection),
   },
   bulk: {
     Icon: IconTableExport,
     isFor: isOwner,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/bulk-section.tsx")).BulkSection,
-    })),
+    Screen: latePart(async () => (await import("./sections/bulk-section.tsx")).BulkSection),
   },
   wallet: {
     Icon: IconWallet,
     isFor: seesFigures,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/wallet-section.tsx")).WalletSection,
-    })),
+    Screen: latePart(async () => (await import("./sections/wallet-section.tsx")).WalletSection),
   },
   prices: {
     Icon: IconTag,
     isFor: ({ rights }) => rights.changePrices,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/prices-section.tsx")).PricesSection,
-    })),
+    Screen: latePart(async () => (await import("./sections/prices-section.tsx")).PricesSection),
   },
   providers: {
     Icon: IconPlugConnected,
     isFor: isOwner,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/providers-section.tsx")).ProvidersSection,
-    })),
+    Screen: latePart(
+      async () => (await import("./sections/providers-section.tsx")).ProvidersSection,
+    ),
   },
   catalog: {
     Icon: IconPackages,
     isFor: ({ rights }) => rights.changeCatalog,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/catalog-section.tsx")).CatalogSection,
-    })),
+    Screen: latePart(async () => (await import("./sections/catalog-section.tsx")).CatalogSection),
   },
   staff: {
     Icon: IconUsers,
     isFor: isOwner,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/staff-section.tsx")).StaffSection,
-    })),
+    Screen: latePart(async () => (await import("./sections/staff-section.tsx")).StaffSection),
   },
   devices: {
     Icon: IconDeviceDesktop,
     isFor: isOwner,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/devices-section.tsx")).DevicesSection,
-    })),
+    Screen: latePart(async () => (await import("./sections/devices-section.tsx")).DevicesSection),
   },
   settings: {
     Icon: IconSettings,
     isFor: isOwner,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/settings-section.tsx")).SettingsSection,
-    })),
+    Screen: latePart(async () => (await import("./sections/settings-section.tsx")).SettingsSection),
   },
   keys: {
     Icon: IconKey,
     isFor: isOwner,
-    Screen: lazy(async () => ({
-      default: (await import("../../features/settings/components/keys-view.tsx")).KeysScreen,
-    })),
+    Screen: latePart(
+      async () => (await import("../../features/settings/components/keys-view.tsx")).KeysScreen,
+    ),
   },
   webhooks: {
     Icon: IconWebhook,
     isFor: isOwner,
-    Screen: lazy(async () => ({
-      default: (await import("../../features/settings/components/webhooks-view.tsx"))
-        .WebhooksScreen,
-    })),
+    Screen: latePart(
+      async () =>
+        (await import("../../features/settings/components/webhooks-view.tsx")).WebhooksScreen,
+    ),
   },
   requests: {
     Icon: IconListSearch,
     isFor: isOwner,
-    Screen: lazy(async () => ({
-      default: (await import("../../features/request-log/components/request-log-screen.tsx"))
-        .RequestLogScreen,
-    })),
+    Screen: latePart<OfficeSectionProps>(
+      async () =>
+        (await import("../../features/request-log/components/request-log-screen.tsx"))
+          .RequestLogScreen,
+    ),
   },
   sandboxes: {
     Icon: IconFlask,
     isFor: isOwner,
-    Screen: lazy(async () => ({
-      default: (await import("../../features/settings/components/sandboxes-view.tsx"))
-        .SandboxesScreen,
-    })),
+    Screen: latePart(
+      async () =>
+        (await import("../../features/settings/components/sandboxes-view.tsx")).SandboxesScreen,
+    ),
   },
   live: {
     Icon: IconRocket,
     isFor: isOwner,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/live-section.tsx")).LiveSection,
-    })),
+    Screen: latePart(async () => (await import("./sections/live-section.tsx")).LiveSection),
   },
 };
 
@@ -284,6 +258,7 @@ function LoadingSection() {
       aria-busy="true"
       aria-label={t("common.loading")}
     >
+      <AwaitedScreen />
       <Skeleton height="3rem" radius="md" />
       <Skeleton height="12rem" radius="md" />
     </div>
@@ -427,7 +402,7 @@ interface OfficeSection {
   readonly Icon: TablerIcon;
   /** Returns whether a person may open the section. The gateway checks each request separately. */
   readonly isFor: (session: PosSession) => boolean;
-  readonly Screen: LazyExoticComponent<ComponentType<OfficeSectionProps>>;
+  readonly Screen: ComponentType<OfficeSectionProps>;
 }
 
 function isOwner({ staff }: PosSession): boolean {
