@@ -29,7 +29,8 @@ export function describeShifts(shifts: readonly LayoutShift[]): string {
 /**
  * Records layout shifts (Layout Instability API) on all present and later pages of a context,
  * except shifts that a key or click caused. A key or click counts until its requests are answered
- * and the answers are painted, however long that takes.
+ * and the answers are painted, however long that takes. A server event after a change of this page
+ * reports the change, and counts as its answer.
  * @returns a list that grows with each shift
  */
 export async function followLayoutShifts(context: BrowserContext): Promise<readonly LayoutShift[]> {
@@ -50,16 +51,23 @@ function observeLayoutShifts(): void {
   const framesToPaint = 4;
   /** Periods in which the page answers a key or click; the last may be open. */
   const answering: { since: number; until: number }[] = [];
+  /** Time after a changing request in which the events that report its change arrive. */
+  const eventsArriveMs = 5_000;
   let requests = 0;
   let quietFrames = 0;
+  let changedAt = Number.NEGATIVE_INFINITY;
   const send = globalThis.fetch;
-  globalThis.fetch = async (...request) => {
+  globalThis.fetch = (...request) => {
     requests += 1;
-    try {
-      return await send(...request);
-    } finally {
+    const isChange = (request[1]?.method ?? "GET") !== "GET";
+    const end = () => {
       requests -= 1;
-    }
+      if (isChange) changedAt = performance.now();
+    };
+    const answer = send(...request);
+    // The page can use the answer only when its body has arrived.
+    answer.then((response) => response.clone().arrayBuffer()).then(end, end);
+    return answer;
   };
   const waitUntilPainted = () => {
     const last = answering.at(-1);
@@ -72,6 +80,14 @@ function observeLayoutShifts(): void {
     if (answering.at(-1)?.until === Number.POSITIVE_INFINITY) return;
     answering.push({ since: timeStamp, until: Number.POSITIVE_INFINITY });
     requestAnimationFrame(waitUntilPainted);
+  };
+  const beginAfterChange = (event: Event) => {
+    if (performance.now() - changedAt < eventsArriveMs) begin(event);
+  };
+  const listen = EventSource.prototype.addEventListener;
+  EventSource.prototype.addEventListener = function (kind: string, ...rest: unknown[]) {
+    listen.call(this, kind, beginAfterChange);
+    listen.call(this, kind, ...(rest as [EventListener]));
   };
   for (const kind of ["keydown", "pointerdown", "click"]) addEventListener(kind, begin, true);
   const isAnswer = (at: number) => answering.some(({ since, until }) => since <= at && at <= until);
