@@ -266,7 +266,10 @@ function Hero({ state, steps, readiness, onSwitch }: HeroProps) {
         >
           {t(`goLive.to.${to}`)}
         </Button>
-        {readiness?.ready || environment === "live" ? null : <small>{t("goLive.opens")}</small>}
+        {/* Keeps its room when the checks pass, so that the button does not move. */}
+        {environment === "live" ? null : (
+          <small data-hidden={readiness?.ready}>{t("goLive.opens")}</small>
+        )}
       </div>
     </section>
   );
