@@ -26,7 +26,9 @@ const CHANGED_COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   customer_refunds: { added: { replaced_by: null } },
   purchase_losses: { added: { is_released: 0 } },
   recovery_kits: { added: { is_draft: 0 } },
-  upstreams: { added: { kind: "gateway", provider_id: "first", name: "", paused_at: null } },
+  upstreams: {
+    added: { kind: "gateway", provider_id: "first", name: "", paused_at: null, replaced_at: null },
+  },
   waiting_catalogs: { added: { provider_id: "first" } },
   brand_states: { added: { provider_id: "first" } },
   offers: { added: { provider_id: null, product_id: null } },
