@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, setUp, test } from "../fixtures.ts";
+import { expect, OWNER_PIN, setUp, test } from "../fixtures.ts";
 import { expectNoFault } from "../support/faultless.ts";
 import { findLayoutFaults } from "../support/layout-faults.ts";
 import { enter } from "../support/look-shop.ts";
@@ -15,25 +15,33 @@ for (const language of ["en", "ar"] as const) {
     await page.setViewportSize(PHONE);
     const form = page.locator("main form").first();
     const [address, key, ownNetwork] = [0, 1, 2].map((nth) => form.locator("input").nth(nth));
-    const connect = form.locator("button[type=submit]");
+    const submit = form.locator("button[type=submit]");
+    const connect = async () => {
+      await submit.click();
+      const pin = page.getByRole("dialog").locator("input");
+      await expect(pin).toBeFocused();
+      await pin.fill(OWNER_PIN);
+      await pin.press("Enter");
+      await expect(pin).toHaveCount(0);
+    };
     const look = (name: string) => lookOnPhone(page, `provider-form-${name}-${language}`);
-    await expect(connect).toBeDisabled();
+    await expect(submit).toBeDisabled();
     await look("empty");
 
     await address!.fill("gateway.example");
     await key!.fill("live_abc");
-    await connect.click();
+    await connect();
     await expect(address!).toHaveAttribute("aria-invalid", "true");
     await look("address");
 
     await address!.fill(freshShop.url);
     await expect(address!).not.toHaveAttribute("aria-invalid", "true");
-    await connect.click();
+    await connect();
     await expect(address!).toHaveAttribute("aria-invalid", "true");
     await look("own-network");
 
     await ownNetwork!.check();
-    await connect.click();
+    await connect();
     await expect(key!).toHaveAttribute("aria-invalid", "true");
     await expect(address!).not.toHaveAttribute("aria-invalid", "true");
     await look("key");
