@@ -206,7 +206,13 @@ function OpenSection({ section, sections, status, session }: OpenSectionProps) {
     <div className={classes.office}>
       <OfficeNavigation sections={sections} status={status} session={session} />
       <div className={classes.section}>
-        <Suspense fallback={<LoadingSection />}>
+        <Suspense
+          fallback={
+            <AwaitedScreen>
+              <LoadingSection />
+            </AwaitedScreen>
+          }
+        >
           <Screen
             key={section}
             session={session}
@@ -258,7 +264,6 @@ function LoadingSection() {
       aria-busy="true"
       aria-label={t("common.loading")}
     >
-      <AwaitedScreen />
       <Skeleton height="3rem" radius="md" />
       <Skeleton height="12rem" radius="md" />
     </div>
