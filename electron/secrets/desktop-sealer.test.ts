@@ -274,6 +274,30 @@ test("the desktop sealer uses the system's keyring outside Linux, whatever its b
   rmSync(dataDir, { recursive: true });
 });
 
+test("the desktop sealer opens a restored keyring key without a keyring, and moves it to the keyring once there is one", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "tillgate-keyring-"));
+  const keyFile = createFileSealer(dataDir);
+  const nowhere = { debug() {}, info() {}, warn() {}, error() {} };
+  const startWith = (keyring: Partial<SafeStorageStandIn>) => {
+    const standIn = Object.assign(new SafeStorageStandIn(), keyring);
+    return createDesktopSealer(standIn, { keyFile, log: nowhere }, "linux");
+  };
+  const first = startWith({ user: "olga" });
+  const sealed = first.seal(KEY);
+  const key = first.findKeyringKey?.();
+  expect(startWith({ available: false }).findKeyringKey?.()).toBeUndefined();
+  // A restore seals the key with the key file of the new machine.
+  keyFile.keyring.replace(keyFile.seal(key!.bytes.toString("base64")));
+
+  const without = startWith({ available: false });
+  expect([without.open(sealed), without.findKeyringKey?.()]).toEqual([KEY, key]);
+  expect(keyFile.keyring.read()).toMatch(/^1\./);
+  expect(startWith({ user: "pedro" }).open(sealed)).toBe(KEY);
+  expect(keyFile.keyring.read()).toMatch(/^desktop\./);
+  expect(() => startWith({ user: "olga" }).open(sealed)).toThrow(/keyring does not open/);
+  rmSync(dataDir, { recursive: true });
+});
+
 test("the gateway seals secrets with the keyring that the desktop app passes to it", {
   tags: ["thorough"],
 }, async () => {

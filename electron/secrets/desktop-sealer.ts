@@ -53,8 +53,7 @@ export function createDesktopSealer(
 /** @throws SealError if the keyring does not open the key */
 function readOrCreateKey(keyring: Keyring, { open, keyring: file }: FileSealer): SealKey {
   const encode = ({ bytes }: SealKey) => sealWith(keyring, bytes.toString("base64"));
-  if (file.read() === undefined) file.create(encode(createRandomKey()));
-  const sealed = file.read() ?? "";
+  const sealed = file.read() ?? file.create(encode(createRandomKey()));
   const isOwn = sealed.startsWith(DESKTOP_SEAL);
   const text = isOwn ? openWith(keyring, sealed) : open(sealed);
   const key = toSealKey(Buffer.from(text, "base64"));

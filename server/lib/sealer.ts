@@ -50,8 +50,11 @@ export interface FileSealer extends Sealer {
  */
 export interface KeyringFile {
   read(): string | undefined;
-  /** Creates the file, unless another process has created it. */
-  create(sealed: string): void;
+  /**
+   * Creates the file, unless another process has created it.
+   * @returns the text in the file
+   */
+  create(sealed: string): string;
   replace(sealed: string): void;
 }
 
@@ -155,7 +158,10 @@ function createKeyringFile(file: string, place: PlaceOnce): KeyringFile {
         throw new SealError(`The key file ${file} cannot be read (${codeOf(error)}).`);
       }
     },
-    create: (sealed) => placeWhole(file, Buffer.from(sealed, "utf8"), place),
+    create(sealed) {
+      placeWhole(file, Buffer.from(sealed, "utf8"), place);
+      return readFileSync(file, "utf8");
+    },
     replace: (sealed) => placeWhole(file, Buffer.from(sealed, "utf8"), renameSync),
   };
 }
