@@ -68,6 +68,23 @@ describe("tillgate webhooks", () => {
     await tillgate(`webhooks remove ${webhooks[0].webhookId}`);
   });
 
+  it("sends a sample, lists its delivery and repeats it", async () => {
+    const hook = `${receiver.url}/sample --allow-private yes`;
+    const added = await tillgate(`webhooks add --env test --kind ESIM --url ${hook} --json`);
+    const { webhookId } = JSON.parse(added.stdout).webhook;
+    const sent = await tillgate(`webhooks trigger ESIM --env test --webhook ${webhookId}`);
+    const [deliveryId] = sent.stdout.split(" ");
+    expect(sent.stdout).toBe(`${deliveryId} will be sent to ${receiver.url}/sample.\n`);
+    const ofHook = `webhooks deliveries --webhook ${webhookId}`;
+    const pending = await tillgate(`${ofHook} --state PENDING`);
+    expect(pending.stdout).toMatch(new RegExp(`\\n${deliveryId} +test +ESIM .* PENDING +0 `));
+    expect((await tillgate(`${ofHook} --state FAILED`)).stdout).toBe("No deliveries.\n");
+    const again = await tillgate(`webhooks resend ${deliveryId}`);
+    expect(again.stdout).toBe(`${deliveryId} will be sent again.\n`);
+    expect((await tillgate(`webhooks list`)).stdout).toMatch(/ESIM +\S+\/sample +\d +ok\n$/);
+    expect((await tillgate(`webhooks remove ${webhookId}`)).stdout).toBe(`Removed ${webhookId}.\n`);
+  });
+
   it.each([
     ["webhooks add --env test --kind NOTHING --url http://a/", /--kind must be one of TOPUP/],
     ["webhooks add --env test --kind TOPUP,NOTHING --url http://a/", /not "NOTHING"/],
@@ -98,6 +115,11 @@ describe("tillgate webhooks", () => {
     ["webhooks remove nothing", /There is no webhook nothing/],
     ["webhooks resend nothing", /There is no delivery nothing/],
     ["webhooks resume", /needs a WEBHOOK_ID/],
+    ["webhooks remove", /needs a WEBHOOK_ID/],
+    ["webhooks change", /needs a WEBHOOK_ID/],
+    ["webhooks secret", /needs a WEBHOOK_ID/],
+    ["webhooks resend", /needs a DELIVERY_ID/],
+    ["webhooks trigger --env test", /needs a KIND/],
     ["webhooks deliveries --state LOST", /--state must be one of/],
   ])("refuses %s in one line", async (line, words) => {
     const { exitCode, stdout, stderr } = await tillgate(line);

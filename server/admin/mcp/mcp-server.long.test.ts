@@ -7,7 +7,6 @@ import { PROGRAM_DIR } from "../../program.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
 import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { createLiveSimulator } from "../../testing/live-simulator.ts";
-import { runProgram } from "../../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 
 /** `tillgate mcp` as a program, with the SDK's own client, against a gateway on the real clock. */
@@ -129,15 +128,6 @@ describe("tillgate mcp", () => {
     const dearer = await call(client, "confirm_live_purchase", later.answer);
     expect([dearer.isError, dearer.text]).toEqual([true, expect.stringContaining("has changed")]);
     expect(await countTransactions("live")).toBe(1);
-  });
-
-  it.each([
-    ["test", () => gateway.key("test")],
-    ["sandbox", () => "sandbox_x"],
-  ])("refuses --sell-live with a %s key", async (_name, key) => {
-    const args = ["mcp", "--url", gateway.url, "--key", key(), "--sell-live"];
-    const { exitCode, stdout, stderr } = await runProgram("admin/tillgate.ts", args);
-    expect([exitCode, stdout, stderr]).toEqual([1, "", "--sell-live needs a live key.\n"]);
   });
 });
 

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Offer } from "../../contract/v1/offers.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { createLiveSimulator } from "../../testing/live-simulator.ts";
 import { type MutatingProxy, startMutatingProxy } from "../../testing/mutating-proxy.ts";
+import { typeCommand } from "../../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { GatewayApi } from "./gateway-api.ts";
 import { createTools } from "./tools.ts";
@@ -152,6 +154,20 @@ describe("sales of the MCP tools", () => {
     expect(await countPurchases("live")).toBe(1);
   });
 
+  it("buy nothing after the price has changed, even if it changes back", async () => {
+    const call = connect("live");
+    const { confirmation } = await call("prepare_live_purchase", TOPUP);
+    const offer = await call("get_offer", TOPUP);
+    const dearer = { ...offer, cost: { ...offer.cost, fixed: offer.cost.fixed + 1 } };
+    proxy.choose = () => ({ kind: "ANSWER", status: 200, isForwarded: false, body: dearer });
+    const changed = call("confirm_live_purchase", { confirmation });
+    await expect(changed).rejects.toThrow(/^The price has changed to .*Nothing was bought/);
+    proxy.choose = () => undefined;
+    const again = call("confirm_live_purchase", { confirmation });
+    await expect(again).rejects.toThrow(/or its price has changed\. Nothing was bought/);
+    expect(await countPurchases("live")).toBe(0);
+  });
+
   it("say that nothing was bought only of an expired, unused confirmation", async () => {
     const call = connect("live");
     const { confirmation } = await call("prepare_live_purchase", TOPUP);
@@ -161,6 +177,44 @@ describe("sales of the MCP tools", () => {
     const unknown = call("confirm_live_purchase", { confirmation: UNKNOWN });
     await expect(unknown).rejects.toThrow(/unknown.*may have been bought/);
     expect(await countPurchases("live")).toBe(0);
+  });
+});
+
+describe("tools that read", () => {
+  it("find an offer, quote it, and return its purchase as the sale returned it", async () => {
+    const call = connect("test");
+    expect(await call("get_balance", {})).toMatchObject({ environment: "test" });
+    const found = await call("find_offers", { family: "topups", country: "GT", text: "TIGO" });
+    const listed = found.offers.find(({ offerId }: Offer) => offerId === TOPUP.offerId);
+    expect(listed).toMatchObject({ priceType: "FIXED", cost: expect.stringMatching(/ USD$/) });
+    const offer = await call("get_offer", TOPUP);
+    const quoted = await call("quote", TOPUP);
+    expect([quoted.cost, offer.offerId]).toEqual([listed.cost, TOPUP.offerId]);
+    const bought = await call("buy", TOPUP);
+    expect(await call("get_purchase", { ...TOPUP, transactionId: "mcp-1" })).toEqual(bought);
+    expect(bought.cost).toBe(offer.cost.fixed);
+    const ranges = (await call("find_offers", { family: "topups" })).offers;
+    expect(ranges.filter((one: Offer) => one.priceType === "RANGE")[0]).toHaveProperty("priceTo");
+  });
+
+  it.each([
+    ["get_offer", { family: "cars", offerId: "A" }, /^family must be one of topups, vouchers/],
+    ["get_offer", { family: "topups", offerId: "NONE" }, / 404: /],
+    ["quote", { ...TOPUP, value: { type: "PRICE", value: 1 } }, /^VALUE_NOT_ALLOWED: /],
+    ["get_purchase", { family: "topups", transactionId: "none" }, / 404: /],
+    ["explain_error", { code: "NONE" }, /^There is no error code NONE/],
+  ])("refuse %s with %j", async (name, args, reason) => {
+    const call = connect("test");
+    await expect(async () => call(name, args)).rejects.toThrow(reason);
+  });
+});
+
+it.each(["test_x", "sandbox_x"])("tillgate mcp refuses --sell-live with %s", async (key) => {
+  const args = ["mcp", "--url", gateway.url, "--key", key, "--sell-live"];
+  expect(await typeCommand(gateway, args)).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr: "--sell-live needs a live key.\n",
   });
 });
 

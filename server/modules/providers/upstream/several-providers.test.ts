@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CheckedForLive } from "../../../contract/pos/till-environment.ts";
@@ -457,32 +459,66 @@ describe("a product of two providers", () => {
 });
 
 describe("the commands of a shop with several providers", () => {
-  it("name the provider, and ask for its name if it is missing", {
-    tags: ["thorough"],
-  }, async () => {
-    const run = async (...args: string[]) => {
-      const finished = await typeCommand(till, args, `${second.secret}\n`);
-      return `${finished.exitCode}${finished.stdout}${finished.stderr}`;
-    };
-    const live = ["--env", "live"];
-    expect(await run("upstream", "status", ...live)).toMatch(/^0Connected to/);
+  const live = ["--env", "live"];
+
+  async function run(...args: string[]): Promise<string> {
+    const finished = await typeCommand(till, ["upstream", ...args, ...live]);
+    return `${finished.exitCode}${finished.stdout}${finished.stderr}`;
+  }
+
+  it("name the provider, and ask for its name if it is missing", async () => {
+    expect(await run("status")).toMatch(/^0Connected to/);
+    const keyFile = join(till.dataDir, "secret.txt");
+    writeFileSync(keyFile, `${second.secret}\n`, { mode: 0o600 });
     const place = ["--kind", "reloadly", "--url", second.url, "--client-id", second.clientId];
-    const add = ["upstream", "add", ...live, "--name", "South", ...place];
-    const added = await run(...add, "--allow-private", "yes");
-    expect(added).toMatch(/^0Connected\./);
-    expect(await run("upstream", "status", ...live)).toMatch(
+    const access = ["--key-file", keyFile, "--allow-private", "yes"];
+    expect(await run("add", "--name", "South", ...place, ...access)).toMatch(/^0Connected\./);
+    expect(await run("status")).toMatch(
       /^1This shop has several providers\. Add --provider NAME: 127\.0\.0\.1:\d+, South\./,
     );
-    expect(
-      await run("upstream", "rename", ...live, "--provider", "south", "--name", "North"),
-    ).toMatch(/^0The provider is called North\./);
-    expect(await run("upstream", "pause", ...live, "--provider", "North")).toMatch(/^0Paused/);
-    expect(await run("upstream", "list", ...live)).toMatch(/North\s+paused\s+5000\.23 USD/);
-    expect(await run("upstream", "order", ...live, "--providers", "north")).toMatch(
-      /^0all products: North/,
+    expect(await run("rename", "--provider", "south", "--name", "North")).toMatch(
+      /^0The provider is called North\./,
     );
-    expect(await run("upstream", "test", ...live, "--provider", "West")).toMatch(
+    expect(await run("sync", "--provider", "north")).toMatch(/^0SECTION .*\n.*\btopups /s);
+    expect(await run("status", "--provider", "p2")).toMatch(/^0Connected to .*\nCatalog of /s);
+    expect(await run("pause", "--provider", "North")).toMatch(/^0Paused/);
+    expect(await run("list")).toMatch(/North\s+paused\s+5000\.23 USD/);
+    expect(await run("resume", "--provider", "North")).toMatch(/^0Resumed/);
+    expect(await run("disconnect", "--provider", "North")).toBe("0Disconnected.\n");
+    expect(await run("list")).toMatch(/North\s+disconnected /);
+    expect(await run("test", "--provider", "West")).toMatch(
       /^1There is no provider "West"\. The providers are 127\.0\.0\.1:\d+, North\./,
     );
+  });
+
+  it("order the providers, and join their brands", async () => {
+    expect(await run("order")).toBe("0Each product is sold by the cheapest provider.\n");
+    await addSecond();
+    const topups = ["--brand", "RLD-88", "--family", "TOPUP"];
+    expect(await run("order", ...topups, "--providers", "South, first")).toMatch(
+      /^0RLD-88 TOPUP: South, 127\.0\.0\.1:\d+\n$/,
+    );
+    await buy("sale-1", OFFER);
+    expect(await run("order", ...topups, "--providers", "cheapest")).toBe(
+      "0RLD-88 TOPUP: cheapest\n",
+    );
+    await buy("sale-2", OFFER);
+    expect([idsAt(first), idsAt(second)]).toEqual([["sale-2"], ["sale-1"]]);
+    expect(await run("join", "--brand", "RLD-91", "--as", "RLD-88")).toBe(
+      "0RLD-91 is sold as RLD-88.\n",
+    );
+    expect(await run("order")).toMatch(/\nRLD-91 is sold as RLD-88\n$/);
+    expect(await run("join", "--brand", "RLD-91")).toBe("0RLD-91 is a brand of its own.\n");
+    expect(await run("order")).not.toContain("RLD-91");
+    for (const [args, reason] of [
+      [["--providers", "South,West"], 'There is no provider "West". The providers are 127.'],
+      [["--providers", "South,p2"], "must name each provider once"],
+      [["--family", "cars", "--providers", "South"], "--family must be TOPUP or "],
+      [["--brand", "NOBODY", "--providers", "South"], "There is no brand NOBODY"],
+    ] as const) {
+      const refused = await run("order", ...args);
+      expect([refused.charAt(0), refused]).toEqual(["1", expect.stringContaining(reason)]);
+    }
+    expect(await run("order")).toBe("0RLD-88 TOPUP: cheapest\n");
   });
 });
