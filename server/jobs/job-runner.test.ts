@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Db, openDatabase } from "../db/database.ts";
@@ -10,6 +11,7 @@ import { MINUTE, SECOND } from "../lib/clock.ts";
 import { openEmptyFile } from "../testing/empty-database.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import type { JobHandler } from "./job-kinds.ts";
+import type { JobLeases } from "./job-leases.ts";
 import { JobRunner } from "./job-runner.ts";
 import { cancelJob, enqueueJob } from "./job-store.ts";
 
@@ -32,9 +34,26 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-function createRunner(stamp?: () => number): JobRunner {
+type Leases = Pick<JobLeases, keyof JobLeases>;
+
+function createRunner(stamp?: () => number, leases?: Leases): JobRunner {
   const log = pino({ level: "silent" });
-  return new JobRunner({ db, transactor, clock, log, stamp });
+  return new JobRunner({ db, transactor, clock, log, stamp, leases });
+}
+
+/** Leases of a database that other processes share. By default, none of them takes a job. */
+function createLeases(behaviour: Partial<Leases>): Leases {
+  return {
+    owner: "this process",
+    takeable: () => sql<boolean>`true`,
+    take: async (wanted) => [...wanted],
+    has: async () => true,
+    findWait: async () => Infinity,
+    keep: () => undefined,
+    releaseEarlier: async () => undefined,
+    close: async () => undefined,
+    ...behaviour,
+  };
 }
 
 function enqueue(subject: string, runAt = clock.now(), kind = "work"): Promise<void> {
@@ -132,6 +151,23 @@ describe("due jobs", () => {
     await enqueue("now");
     await runner.idle();
     expect(ran).toEqual(["now"]);
+  });
+
+  it("are read eight times at once while another process takes them first, then after a second", async () => {
+    let reads = 0;
+    const take = async () => {
+      reads += 1;
+      return [];
+    };
+    runner = createRunner(undefined, createLeases({ take }));
+    await enqueue("theirs");
+    await runner.start();
+    await runner.idle();
+    expect(reads).toBe(8);
+    await pass(SECOND - 1);
+    expect(reads).toBe(8);
+    await pass(1);
+    expect(reads).toBe(16);
   });
 
   it("run within a second after another process enqueues them", async () => {
@@ -438,6 +474,14 @@ describe("the start and the stop of the job runner", () => {
     await stop;
     expect(ran).toEqual(["running"]);
     expect((await jobs()).map(({ subject }) => subject)).toEqual(["too-late"]);
+    expect(clock.nextTimer()).toBeUndefined();
+  });
+
+  it("a stop ends although the leases of its jobs cannot be released", async () => {
+    const close = () => Promise.reject(new Error("the database is down"));
+    runner = createRunner(undefined, createLeases({ close }));
+    await runner.start();
+    await runner.stop();
     expect(clock.nextTimer()).toBeUndefined();
   });
 

@@ -47,7 +47,7 @@ interface JobRunnerDeps {
    */
   stamp?: (() => number) | undefined;
   /** Decides which process runs a job; undefined if only one process uses the database. */
-  leases?: JobLeases | undefined;
+  leases?: Pick<JobLeases, keyof JobLeases> | undefined;
   /**
    * Returns whether the last write succeeded. After a failed write, the runner tests a write before
    * it starts a job, because the job's result must be stored.
