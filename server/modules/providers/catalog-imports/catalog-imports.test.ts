@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CATALOG_FILE_PART, type CatalogImport } from "../../../contract/pos/catalog-imports.ts";
+import { DAY } from "../../../lib/clock.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
@@ -190,5 +191,20 @@ describe("an uploaded catalog file", () => {
     expect([refused.status, refused.body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
     await shop.settle();
     await office.close();
+  });
+
+  it("loses its parts a day after its upload stopped", async () => {
+    const { db, housekeeping } = shop.gateway.context;
+    const count = async () =>
+      (await db.selectFrom("catalog_file_parts").select("first_byte").execute()).length;
+    const importId = randomUUID();
+    await owner.pos("DELETE", path());
+    await owner.pos("POST", path(), { importId, name: "half.json", bytes: 6 });
+    await owner.pos("POST", `${path()}/parts`, { importId, offset: 0, content: "W3t9" });
+    await housekeeping.clearAway();
+    expect(await count()).toBe(1);
+    shop.clock.set(shop.clock.now() + DAY);
+    await housekeeping.clearAway();
+    expect(await count()).toBe(0);
   });
 });

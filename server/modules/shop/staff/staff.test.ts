@@ -444,6 +444,8 @@ describe("the staff of a shop", () => {
     ["a role that is none", { role: "admin" }, "role"],
     ["a short PIN", { pin: "123" }, "pin"],
     ["active as a text", { active: "false" }, "active"],
+    ["a permission for an owner", { ownRights: { noSale: true } }, "ownRights"],
+    ["a limit for an owner", { limits: { perSale: 100 } }, "limits"],
     ["an unknown field", { staffId: "x" }, "staffId"],
   ])("does not change after a request with %s", async (_name, change, field) => {
     const answer = await owner.pos("PATCH", `/staff/${owner.staffId}`, change);
