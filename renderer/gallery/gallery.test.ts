@@ -6,6 +6,7 @@ const RENDERER = join(import.meta.dirname, "..");
 
 const NOT_SHOWN: Readonly<Record<string, string>> = {
   AwaitedDetails: "is the room of DeliveredDetails without its words",
+  AwaitedScreen: "is ErrorNotice or Notice in the place of a screen that cannot be loaded",
   EarlyText: "draws nothing",
   SpokenTitle: "is read out and never seen",
   Announcer: "is read out and never seen",
