@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BillPayOffer } from "../../../contract/v1/offers.ts";
 import { DAY, SECOND } from "../../../lib/clock.ts";
-import type { BillReading } from "../../../providers/provider.ts";
+import type { BillReading, Provider } from "../../../providers/provider.ts";
 import { countedSimulator } from "../../../testing/counted-simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
@@ -9,6 +9,7 @@ let till: TestGateway;
 let offers: BillPayOffer[];
 /** Replaces parts of the provider's readings. */
 let misread: Partial<BillReading> = {};
+let looksUpBills = true;
 const SCOPE = { accountId: "default", environment: "test" } as const;
 beforeAll(async () => {
   const { provider } = countedSimulator(() => till);
@@ -16,7 +17,9 @@ beforeAll(async () => {
     ...(await provider.findBill!(query, signal)),
     ...misread,
   });
-  till = await startTestGateway({ providers: { test: { ...provider, findBill } } });
+  const test: Provider = { ...provider };
+  Object.defineProperty(test, "findBill", { get: () => (looksUpBills ? findBill : undefined) });
+  till = await startTestGateway({ providers: { test } });
   offers = (await till.v1("GET", "/billpay/offers?_limit=1024&_offset=0")).body.list;
   await till.gateway.context.recharges.setTestWallet(SCOPE, 1_000_000_00);
 });
@@ -123,6 +126,18 @@ describe("a bill", () => {
     expect(not).toMatchObject({ status: 400, body: { errorCode: "BILL_NOT_FOUND" } });
     const none = await till.v1("GET", "/billpay/offers/NONE/bill?accountNumber=1");
     expect(none).toMatchObject({ status: 404, body: { errorCode: "NOT_FOUND" } });
+  });
+
+  it("causes SYSTEM_UNAVAILABLE if the provider looks up no bills, and can still be paid", async () => {
+    const offer = offerWith(exact);
+    looksUpBills = false;
+    const answer = await retrieve(offer, valuesFor(offer.billRetrievalRequiredFields, "999"));
+    looksUpBills = true;
+    expect(answer).toMatchObject({ status: 503, body: { errorCode: "SYSTEM_UNAVAILABLE" } });
+    expect(answer.body.message).toMatch(/^No provider that looks up bills is connected/);
+    const value = { type: "ZEND", value: offer.send.min };
+    const paid = await pay(offer, "bill-unread", { value, fields: fieldsFor(offer, "999") });
+    expect(paid.body.status).toBe("ACCEPTED");
   });
 
   it("causes SYSTEM_UNAVAILABLE if the provider's answer cannot be read, and the deviation is counted", async () => {

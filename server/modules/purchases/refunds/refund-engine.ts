@@ -142,13 +142,19 @@ export class RefundEngine {
       case "refused":
         // An unanswered request may have started the refund, which a lagging replica does not show.
         if (isFirstAfterSilence(seen)) return tryAgain(tx, seen, { at, now }, answer.reason);
-        return fail(tx, seen, at, {
-          code: "REFUND_NOT_ALLOWED",
-          message: `The provider refused the refund: ${answer.reason}.`,
-          description: "Nothing was given back.",
-        });
+        return fail(
+          tx,
+          seen,
+          { refunded, at },
+          {
+            code: "REFUND_NOT_ALLOWED",
+            message: `The provider refused the refund: ${answer.reason}.`,
+            description: "Nothing was given back.",
+          },
+        );
       case "working": {
-        if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, at);
+        if (await this.#isGivenUp(tx, seen, isWindowOver))
+          return expire(tx, seen, { refunded, at });
         const pause = isWindowOver ? RETRY_INTERVAL_MS : SHORTEST_PAUSE_MS;
         const runAt = Math.max(answer.checkAgainAt, now + pause);
         return enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(seen), runAt });
@@ -157,7 +163,8 @@ export class RefundEngine {
       case "unreadable":
       case "recoverable": {
         // This failure does not decide about earlier requests.
-        if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, at);
+        if (await this.#isGivenUp(tx, seen, isWindowOver))
+          return expire(tx, seen, { refunded, at });
         const why = answer.kind === "silent" ? NO_REFUND_ANSWER : answer.message;
         return tryAgain(tx, seen, { at, now }, why);
       }
@@ -201,8 +208,8 @@ async function tryAgain(
   await enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(seen), runAt });
 }
 
-function expire(tx: Tx, seen: StoredTransaction, at: number): Promise<void> {
-  return fail(tx, seen, at, {
+function expire(tx: Tx, seen: StoredTransaction, end: FailedRefund): Promise<void> {
+  return fail(tx, seen, end, {
     code: "RETRY_WINDOW_EXPIRED",
     message: "The provider did not confirm the refund within 24 hours.",
     description: "Nothing was given back here. Ask the provider whether it gave it back.",
@@ -210,10 +217,15 @@ function expire(tx: Tx, seen: StoredTransaction, at: number): Promise<void> {
   });
 }
 
+interface FailedRefund {
+  refunded: TransactionRef;
+  at: number;
+}
+
 async function fail(
   tx: Tx,
   seen: StoredTransaction,
-  at: number,
+  { refunded, at }: FailedRefund,
   {
     needsReconciliation = false,
     ...error
@@ -223,9 +235,6 @@ async function fail(
   const step = { from: "IN_PROGRESS", to: "FAILED", at, message, error } as const;
   await transition(tx, seen, { ...step, needsReconciliation });
   await markRefundFailed(tx, seen);
-  const refundedTransactionId = await findRefundedId(tx, seen);
-  if (refundedTransactionId !== undefined) {
-    await announceRefund(tx, seen, { refundedTransactionId, at });
-  }
+  await announceRefund(tx, seen, { refundedTransactionId: refunded.transactionId, at });
   await cancelJob(tx, REFUND_JOB, subjectOf(seen));
 }

@@ -61,8 +61,8 @@ export async function findUnknownFor(tx: Tx, ref: TransactionRef): Promise<numbe
     .select("unknown_for_ms")
     .where(inScope(ref))
     .where("transaction_id", "=", ref.transactionId)
-    .executeTakeFirst();
-  return row?.unknown_for_ms ?? 0;
+    .executeTakeFirstOrThrow();
+  return row.unknown_for_ms;
 }
 
 export async function noteUnknownFor(

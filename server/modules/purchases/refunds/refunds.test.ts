@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { EsimPlan } from "../../../contract/v1/esims.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
-import type { Provider, RefundAnswer } from "../../../providers/provider.ts";
+import type { Order, Provider, RefundAnswer } from "../../../providers/provider.ts";
 import { Simulator } from "../../../providers/simulator/simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
@@ -10,6 +10,7 @@ let nextAnswers: (RefundAnswer | Error)[] = [];
 let refundsAsked = 0;
 /** Remaining fraction of each plan's data. The provider reports no time of installation. */
 let partLeft = 1;
+let hasRefunds = true;
 let till: TestGateway;
 
 beforeAll(async () => {
@@ -28,13 +29,14 @@ beforeAll(async () => {
       return { ...usage, decided: use, details: details.map(left) };
     },
     findBill: (query) => simulator().findBill(query),
-    async refund(order) {
-      refundsAsked += 1;
-      const answer = nextAnswers.shift();
-      if (answer instanceof Error) throw answer;
-      return answer ?? simulator().refund(order);
-    },
   };
+  Object.defineProperty(scripted, "refund", { get: () => (hasRefunds ? giveBack : undefined) });
+  async function giveBack(order: Order): Promise<RefundAnswer> {
+    refundsAsked += 1;
+    const answer = nextAnswers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer ?? simulator().refund(order);
+  }
   function simulator(): Simulator {
     const { db, transactor, clock } = till.gateway.context;
     return new Simulator({ db, transactor, clock });
@@ -49,6 +51,7 @@ beforeEach(() => {
   nextAnswers = [];
   refundsAsked = 0;
   partLeft = 1;
+  hasRefunds = true;
 });
 
 const OFFER = "AIRALO_ES_1GB_7D";
@@ -224,6 +227,18 @@ describe("the refund of an eSIM", () => {
     await till.settle();
     expect((await refund("GET", "refund-no")).body.status).toBe("DONE");
     expect(await balance()).toBe(before + COST);
+  });
+
+  it("fails with the reason if the provider has no refunds", async () => {
+    await bought("refund-none");
+    const before = await balance();
+    hasRefunds = false;
+    await refund("POST", "refund-none");
+    await till.settle();
+    const { status, error } = (await refund("GET", "refund-none")).body;
+    expect([status, error.code]).toEqual(["FAILED", "REFUND_NOT_ALLOWED"]);
+    expect(error.message).toContain("the provider has no refunds");
+    expect(await balance()).toBe(before);
   });
 
   it("causes another request if the provider refuses it after a request without an answer", async () => {
