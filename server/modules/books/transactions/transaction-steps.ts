@@ -122,8 +122,9 @@ export async function transition(
   ...steps: readonly [Transition, ...Transition[]]
 ): Promise<void> {
   requireSteps(steps);
-  const [{ from }] = steps;
-  const last = steps.at(-1) ?? steps[0];
+  const [first, ...rest] = steps;
+  const { from } = first;
+  const last = rest.at(-1) ?? first;
   const change = {
     ...key(ref),
     from,
