@@ -140,9 +140,10 @@ export async function readClock(
  * Stores an owner's confirmation that the machine's clock is right, although it is behind the
  * newest record or years after it. While the clock is behind, events get the time of the newest
  * record (rules#clock-accepted).
+ * @returns the time of the newest record
  * @throws Problem INVALID_REQUEST naming `clock` for a clock that was never set
  */
-export async function acceptClock(tx: Tx, accountId: string, now: number): Promise<void> {
+export async function acceptClock(tx: Tx, accountId: string, now: number): Promise<number> {
   const newest = await readNewestOfAll(tx, accountId);
   if (now < EARLIEST || newest === undefined) {
     throw new Problem("INVALID_REQUEST", "Set the date and time of this machine first.", {
@@ -154,6 +155,7 @@ export async function acceptClock(tx: Tx, accountId: string, now: number): Promi
     .set({ clock_newest: newest, clock_accepted_at: now })
     .where("account_id", "=", accountId)
     .execute();
+  return newest;
 }
 
 /**

@@ -174,9 +174,9 @@ export class SettingsService {
           now: "must be the time of this machine",
         });
       }
-      const { newest = at, isWrong } = await readClock(tx, accountId, at);
+      const { isWrong } = await readClock(tx, accountId, at);
       if (!isWrong) return;
-      await acceptClock(tx, accountId, at);
+      const newest = await acceptClock(tx, accountId, at);
       const detail = { from: toTimestamp(newest), to: toTimestamp(at) };
       const entry = { accountId, staffId, action: "settings.clock", subject: accountId } as const;
       await recordAudit(tx, { ...entry, detail, at });
