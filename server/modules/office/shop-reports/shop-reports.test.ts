@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccountingSettings } from "../../../contract/pos/shop-reports.ts";
@@ -6,6 +8,7 @@ import { DAY as DAY_MS, MINUTE } from "../../../lib/clock.ts";
 import { markAskedForADay } from "../../../testing/asked-for-a-day.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
+import { reportsDirectory } from "../../books/reports/index.ts";
 
 let till: TestGateway;
 let owner: TestTill;
@@ -103,6 +106,15 @@ describe("a shop report", () => {
   it("has semicolons between its values if it is for spreadsheets with decimal points", async () => {
     const text = await readText(await makeReport("DAYS", "SPREADSHEET_DOT"));
     expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+\\.\\d\\d;`));
+  });
+
+  it("refuses to open a file that was deleted, with the remedy", async () => {
+    const report = await makeReport("TAKEN", "CSV");
+    const folder = reportsDirectory(till.dataDir);
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    const { status, body } = await owner.pos("GET", `/shop-reports/${report.reportId}/file`);
+    expect([status, body.errorCode]).toEqual([404, "NOT_FOUND"]);
+    expect(body.message).toBe("The file is not kept any more. Request the report again.");
   });
 
   it("records each reader of its file", async () => {
@@ -305,6 +317,21 @@ describe("postings for the books", () => {
     const refused = await owner.pos("PUT", "/accounting", { ...ACCOUNTS, taxes: twice });
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["taxes.1.percent"]]);
     await owner.pos("PUT", "/accounting", ACCOUNTS);
+  });
+
+  it("of two business years are refused for DATEV", async () => {
+    const turn = { firstDay: "2025-12-31", lastDay: DAY };
+    const report = await makeReport("BOOKS", "DATEV", turn);
+    expect(report).toMatchObject({ state: "FAILED" });
+    expect(report.fault).toMatch(/^DATEV takes days of one business year at a time/);
+  });
+
+  it("are refused for Xero without the name of its tax rate", async () => {
+    await owner.pos("PUT", "/accounting", { ...ACCOUNTS, xeroTaxRate: "" });
+    const report = await makeReport("BOOKS", "XERO");
+    await owner.pos("PUT", "/accounting", ACCOUNTS);
+    expect(report).toMatchObject({ state: "FAILED" });
+    expect(report.fault).toBe("The name of Xero's tax rate is not set yet.");
   });
 
   it("with non-numeric accounts are refused for DATEV", async () => {
