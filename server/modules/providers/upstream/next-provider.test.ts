@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { PriceTax } from "../../../contract/pos/prices.ts";
 import type { LogItem } from "../../../contract/v1/purchase-record.ts";
 import { closeNextDay } from "../../../db/figure-sums.ts";
 import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
@@ -13,7 +14,7 @@ import {
   type ShopOfThree,
   startShopOfThree,
 } from "../../../testing/shop-of-three.ts";
-import { openShift, openTill, setUpTill } from "../../../testing/test-till.ts";
+import { openShift, setUpTill, type TestTill } from "../../../testing/test-till.ts";
 import { doubtUnfinished } from "../../purchases/purchases/index.ts";
 
 let shop: ShopOfThree;
@@ -77,19 +78,21 @@ async function listPostings(transactionId: string): Promise<string[]> {
 
 const soldBy = () => [shop.first, shop.p2, shop.p3].map(({ books }) => books.size);
 
+const NO_TAX: PriceTax = { kind: "NONE", percent: "0" };
+
 /** Sets prices at a percentage above the cost, with a floor at the cost. */
-async function setMarkup(percent: string): Promise<void> {
-  const owner = await openTill(shop.till);
+async function setMarkup(percent: string, tax = NO_TAX): Promise<TestTill> {
+  const owner = await setUpTill(shop.till);
   const rule = { ruleId: "all", enabled: true, target: { brand: "RLD-88" }, class: "STANDARD" };
   const how = { channel: "ANY", basis: "COST", how: "MARKUP", percent };
-  const none = { kind: "NONE", percent: "0" };
-  const taxes = { TOPUP: none, VOUCHER: none, ESIM: none, BILL_PAY: none };
+  const taxes = { TOPUP: tax, VOUCHER: tax, ESIM: tax, BILL_PAY: tax };
   const floor = { aboveCostPercent: "0" };
   const rest = { fxBufferPercent: "0", driftAlertPercent: "2", taxes, floor };
   const list = { rules: [{ ...rule, ...how }], ...rest };
   const { newest } = (await owner.pos("GET", "/prices/live")).body;
   const saved = await owner.pos("PUT", "/prices/live", { list, base: newest });
   expect(saved.status, JSON.stringify(saved.body)).toBe(200);
+  return owner;
 }
 
 describe("a purchase that its provider refuses", () => {
@@ -285,6 +288,29 @@ describe("a purchase that its provider refuses", () => {
       expect(soldBy()).toEqual([0, 0, sellers.length]);
     },
   );
+
+  it.each([
+    ["dearer", "p2", "p3"],
+    ["cheaper", "p3", "p2"],
+  ] as const)("keeps its tax on the margin if it moves to a %s provider", async (_, from, to) => {
+    const owner = await setMarkup("10", { kind: "ON_MARGIN", percent: "20" });
+    await sellLive();
+    await openShift(owner);
+    await shop.till.gateway.context.providerOrders.setOrder(OWNER, {}, [from, to]);
+    shop[from].submit = refuse("OFFER_DISABLED");
+    const line = { offerId: SHARED_OFFER, recipientPhoneNumber: "+50251234567" };
+    const sold = await owner.sell([line]);
+    expect(sold.status, JSON.stringify(sold.body)).toBe(200);
+    await shop.till.advance(2 * SECOND);
+    await shop.settle();
+    const { price, tax, cost } = await shop.till.gateway.context.db
+      .selectFrom("sale_lines")
+      .select(["price", "tax", "cost"])
+      .executeTakeFirstOrThrow();
+    expect(cost).toBe(COSTS[to]);
+    expect(tax).toBe(Math.round((price - COSTS[from]) / 6));
+    expect(tax).not.toBe(Math.round((price - COSTS[to]) / 6));
+  });
 
   it("changes the cost of its sale in the figures of a closed day", async () => {
     const owner = await setUpTill(shop.till, { currency: "GTQ", rate: "7.75" });
