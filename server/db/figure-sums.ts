@@ -377,6 +377,27 @@ export async function closeNextDay(tx: Tx, scope: Scope): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
+/**
+ * Reopens the UTC day that contains `at`, and later days. Their figures are counted from sales and
+ * payments until the job closes them again: a change of many sales causes one recount.
+ */
+export async function reopenDays(tx: Tx, scope: Scope, at: number): Promise<void> {
+  const day = Math.floor(at / DAY_MS);
+  const { numUpdatedRows } = await tx
+    .updateTable("environment_settings")
+    .set({ figures_until: day })
+    .where(inScope(scope))
+    .where("figures_until", ">", day)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await tx
+    .deleteFrom("day_figures")
+    .where(inScope(scope))
+    .where("dimension", "in", FIGURE_DIMENSIONS)
+    .where("quarter", ">=", day * QUARTERS_A_DAY)
+    .execute();
+}
+
 async function findFirstDay(tx: Tx, scope: Scope): Promise<number | undefined> {
   const first = await tx
     .selectFrom("transactions")

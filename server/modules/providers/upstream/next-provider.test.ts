@@ -14,7 +14,7 @@ import {
   type ShopOfThree,
   startShopOfThree,
 } from "../../../testing/shop-of-three.ts";
-import { openShift, setUpTill, type TestTill } from "../../../testing/test-till.ts";
+import { OWNER_PIN, openShift, setUpTill, type TestTill } from "../../../testing/test-till.ts";
 import { doubtUnfinished } from "../../purchases/purchases/index.ts";
 
 let shop: ShopOfThree;
@@ -312,7 +312,7 @@ describe("a purchase that its provider refuses", () => {
     expect(tax).not.toBe(Math.round((price - COSTS[to]) / 6));
   });
 
-  it("changes the cost of its sale in the figures of a closed day", async () => {
+  it("changes the cost of its sale in a closed day, whose figures are recounted once", async () => {
     const owner = await setUpTill(shop.till, { currency: "GTQ", rate: "7.75" });
     await sellLive();
     await openShift(owner);
@@ -321,25 +321,33 @@ describe("a purchase that its provider refuses", () => {
     const state = () => (isOver ? { status: "FAILED", error } : { status: "IN_PROGRESS" });
     shop.p2.ask = ({ body: { transactionId }, reply }) => reply(200, { transactionId, ...state() });
     const line = { offerId: SHARED_OFFER, recipientPhoneNumber: "+50251234567" };
-    const sold = await owner.sell([line]);
+    const sold = await owner.sell([line, line]);
     expect(sold.status, JSON.stringify(sold.body)).toBe(200);
     await shop.till.advance(15 * HOUR);
     await shop.till.gateway.context.upstream.pause({ ...OWNER, providerId: "p2" }, true);
     expect((await order("next-day")).status).toBe("DONE");
-    const { transactor } = shop.till.gateway.context;
+    const { transactor, db } = shop.till.gateway.context;
     const close = () => transactor.transact(OWNER.accountId, (tx) => closeNextDay(tx, OWNER));
-    expect([await close(), await close()]).toEqual([true, false]);
-    const readCosts = () =>
-      shop.till.gateway.context.db
+    const readStored = () =>
+      db
         .selectFrom("day_figures")
-        .select(["cost", "wallet_cost"])
+        .select(["value", "cost", "wallet_cost"])
         .where("environment", "=", "live")
         .where("dimension", "=", "BRAND")
-        .executeTakeFirstOrThrow();
-    expect(await readCosts()).toEqual({ cost: 3_488, wallet_cost: 450 });
+        .execute();
+    expect([await close(), await close()]).toEqual([true, false]);
+    expect(await readStored()).toEqual([{ value: "RLD-88\np2", cost: 6_976, wallet_cost: 900 }]);
     isOver = true;
     await shop.till.advance(16 * MINUTE);
     await shop.settle();
-    expect(await readCosts()).toEqual({ cost: 3_565, wallet_cost: 460 });
+    // No move recounts the day.
+    expect(await readStored()).toEqual([]);
+    await shop.till.expectCleanBooks();
+    const reader = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
+    const day = "firstDay=2026-01-15&lastDay=2026-01-15";
+    const { list } = (await reader.pos("GET", `/figures/parts?by=PROVIDER&${day}`)).body;
+    expect(list).toMatchObject([{ name: "South", figures: { lines: 2, cost: 7_130 } }]);
+    expect([await close(), await close()]).toEqual([true, false]);
+    expect(await readStored()).toEqual([{ value: "RLD-88\np3", cost: 7_130, wallet_cost: 920 }]);
   });
 });

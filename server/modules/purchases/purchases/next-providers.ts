@@ -1,7 +1,7 @@
 import type { PriceChannel } from "../../../contract/pos/prices.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { DAY_MS, readClosedUntil, recountDay } from "../../../db/figure-sums.ts";
+import { reopenDays } from "../../../db/figure-sums.ts";
 import { CHANNEL_CODES } from "../../../db/sales-channel.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
@@ -135,7 +135,8 @@ async function readPrice(
 
 /**
  * Writes the move: the hold, the provider and the cost of the purchase, its transaction and its
- * line. The price and the tax stay as they were sold. Recounts the figures of a closed day.
+ * line. The price and the tax stay as they were sold. Reopens the figures of a closed day, which is
+ * yesterday at the earliest: a purchase moves within a day of its acceptance.
  * @throws InsufficientFunds before anything is written
  * @returns the fields that changed
  */
@@ -155,11 +156,7 @@ export async function writeMove(
     .where(inScope(transaction))
     .where("transaction_id", "=", transaction.transactionId)
     .execute();
-  const days = await writeSupply(tx, purchase, { following, refusedBy });
-  const closedUntil = await readClosedUntil(tx, transaction);
-  for (const day of days) {
-    if (day * DAY_MS < closedUntil) await recountDay(tx, transaction, day);
-  }
+  await reopenDays(tx, transaction, await writeSupply(tx, purchase, { following, refusedBy }));
   return {
     transaction: { ...transaction, amount },
     quote: { ...purchase.quote, costBase, costFee },
@@ -168,12 +165,12 @@ export async function writeMove(
   };
 }
 
-/** @returns the UTC days in whose figures the cost is */
+/** @returns the time of the sale, in whose figures the cost is */
 async function writeSupply(
   tx: Tx,
   { transaction }: StoredPurchase,
   { following, refusedBy }: { following: NextProvider; refusedBy: readonly string[] },
-): Promise<ReadonlySet<number>> {
+): Promise<number> {
   const { costBase, costFee, supply } = following;
   const { transactionId, currencyDivisor, createdAt } = transaction;
   const row = await tx
@@ -198,12 +195,12 @@ async function writeSupply(
     .where(inScope(transaction))
     .where("transaction_id", "=", transactionId)
     .execute();
-  if (row.rate === null) return new Set([Math.floor(createdAt / DAY_MS)]);
+  if (row.rate === null) return createdAt;
   await tx
     .updateTable("sale_lines")
     .set({ cost: costAt(row.rate) })
     .where(inScope(transaction))
     .where("transaction_id", "=", transactionId)
     .execute();
-  return new Set([createdAt, row.sold_at ?? createdAt].map((at) => Math.floor(at / DAY_MS)));
+  return Math.min(createdAt, row.sold_at ?? createdAt);
 }
