@@ -19,7 +19,7 @@ type RefusalKind =
 
 interface Refusal {
   kind: RefusalKind;
-  /** Whether status and body agree. If not, the provider makes one more inquiry. */
+  /** Whether status and body agree. If not, the upstream may have booked the submission. */
   isCertain: boolean;
 }
 
@@ -64,7 +64,10 @@ export function readRefusal(
     fields: fieldsOf(reader),
   };
   if (reader.isObject && stated === "") reader.note("errorCode", "MISSING", true);
-  return { decided: decide(status, errorCode, reader), details, deviations: reader.deviations };
+  const decided = decide(status, errorCode, reader);
+  // A proxy's page with the status proves nothing about the submission.
+  if (decided && stated === "" && errorCode !== "") decided.isCertain = false;
+  return { decided, details, deviations: reader.deviations };
 }
 
 function decide(status: number, code: string, reader: FieldReader): Refusal | undefined {

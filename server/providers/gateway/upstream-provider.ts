@@ -263,6 +263,9 @@ export class UpstreamProvider implements Provider {
         return this.#afterDuplicate(order, signal);
       case "DENIED":
         await this.#reportKey(details.message);
+        if (!decided.isCertain) {
+          return { kind: "recoverable", message, mayBeBooked: true, ...beside };
+        }
         return { kind: "recoverable", message, cause: "CLOSED", ...beside };
       case "NOT_FOUND":
         return { kind: "recoverable", message, ...beside };

@@ -202,7 +202,9 @@ export class ReloadlyProvider implements Provider {
     const words = `The provider refused: ${message}`;
     if (refusal.isOfToken) {
       await this.#reportKey(message);
-      return { kind: "recoverable", message: words, cause: "CLOSED" };
+      // A proxy's page with status 401 proves nothing about the submission.
+      const certainty = errorCode === "" ? { mayBeBooked: true } : { cause: "CLOSED" as const };
+      return { kind: "recoverable", message: words, ...certainty };
     }
     if (answered.status === 429 || LATER_CODES.includes(errorCode)) {
       const isRecent = errorCode === "PHONE_RECENTLY_RECHARGED";

@@ -186,6 +186,51 @@ describe("a purchase that its provider refuses", () => {
     expect((await read("sale-1")).status).toBe("IN_PROGRESS");
   });
 
+  it.each<[string, Behaviour]>([
+    ["a page with status 403", ({ response }) => void response.writeHead(403).end("<html>")],
+    ["a page with status 401", ({ response }) => void response.writeHead(401).end("<html>")],
+    [
+      "status 500 with the code FORBIDDEN",
+      ({ reply }) => reply(500, { errorCode: "FORBIDDEN", message: "No.", fields: {} }),
+    ],
+  ])(
+    "stays with its provider if a proxy answers the booked purchase with %s",
+    async (_, answer) => {
+      shop.p2.submit = (exchange) => {
+        Object.assign(exchange.accept(), { cost: COSTS.p2 });
+        answer(exchange);
+      };
+      expect((await order("sale-1")).status).toBe("IN_PROGRESS");
+      await shop.till.advance(16 * MINUTE);
+      await shop.settle();
+      expect(await read("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p2 });
+      expect(soldBy()).toEqual([0, 1, 0]);
+      expect(shop.p2.submissions.get("sale-1")).toBe(1);
+    },
+  );
+
+  it("stays with Reloadly if a proxy answers the booked top-up with a page with status 401", async () => {
+    await shop.till.gateway.context.providerOrders.setOrder(OWNER, {}, ["first"]);
+    shop.first.interfere = ({ path, accept, response }) => {
+      if (path !== "/topups") return false;
+      accept();
+      response.writeHead(401).end("<html>");
+      return true;
+    };
+    expect((await order("sale-1")).status).toBe("IN_PROGRESS");
+    await shop.till.advance(16 * MINUTE);
+    await shop.settle();
+    expect(await read("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.first });
+    expect(soldBy()).toEqual([1, 0, 0]);
+  });
+
+  it("moves if its provider states that it refuses the key", async () => {
+    shop.p2.submit = ({ reply }) =>
+      reply(403, { errorCode: "FORBIDDEN", message: "No.", fields: {} });
+    expect(await order("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+    expect(soldBy()).toEqual([0, 0, 1]);
+  });
+
   it("moves if its provider cannot be reached and another one can", async () => {
     await shop.p2.down();
     expect(await order("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
