@@ -131,6 +131,7 @@ export class RefundEngine {
   ): Promise<void> {
     const now = this.#deps.clock.now();
     const at = await outcomeTime(tx, seen, now);
+    const end = { refunded, at };
     const isWindowOver = at + RETRY_INTERVAL_MS > seen.createdAt + RETRY_WINDOW_MS;
     switch (answer.kind) {
       case "refunded":
@@ -153,8 +154,7 @@ export class RefundEngine {
           },
         );
       case "working": {
-        if (await this.#isGivenUp(tx, seen, isWindowOver))
-          return expire(tx, seen, { refunded, at });
+        if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, end);
         const pause = isWindowOver ? RETRY_INTERVAL_MS : SHORTEST_PAUSE_MS;
         const runAt = Math.max(answer.checkAgainAt, now + pause);
         return enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(seen), runAt });
@@ -163,8 +163,7 @@ export class RefundEngine {
       case "unreadable":
       case "recoverable": {
         // This failure does not decide about earlier requests.
-        if (await this.#isGivenUp(tx, seen, isWindowOver))
-          return expire(tx, seen, { refunded, at });
+        if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, end);
         const why = answer.kind === "silent" ? NO_REFUND_ANSWER : answer.message;
         return tryAgain(tx, seen, { at, now }, why);
       }
