@@ -153,7 +153,7 @@ describe("due jobs", () => {
     expect(ran).toEqual(["now"]);
   });
 
-  it("are read eight times at once while another process takes them first, then after a second", async () => {
+  it("pause for a second after eight reads whose jobs another process took first", async () => {
     let reads = 0;
     const take = async () => {
       reads += 1;

@@ -319,14 +319,14 @@ describe("postings for the books", () => {
     await owner.pos("PUT", "/accounting", ACCOUNTS);
   });
 
-  it("of two business years are refused for DATEV", async () => {
+  it("cannot be made for DATEV from days of two business years", async () => {
     const turn = { firstDay: "2025-12-31", lastDay: DAY };
     const report = await makeReport("BOOKS", "DATEV", turn);
     expect(report).toMatchObject({ state: "FAILED" });
     expect(report.fault).toMatch(/^DATEV takes days of one business year at a time/);
   });
 
-  it("are refused for Xero without the name of its tax rate", async () => {
+  it("cannot be made for Xero without the name of its tax rate", async () => {
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, xeroTaxRate: "" });
     const report = await makeReport("BOOKS", "XERO");
     await owner.pos("PUT", "/accounting", ACCOUNTS);

@@ -30,8 +30,8 @@ beforeAll(async () => {
     },
     findBill: (query) => simulator().findBill(query),
   };
-  Object.defineProperty(scripted, "refund", { get: () => (hasRefunds ? giveBack : undefined) });
-  async function giveBack(order: Order): Promise<RefundAnswer> {
+  Object.defineProperty(scripted, "refund", { get: () => (hasRefunds ? answerRefund : undefined) });
+  async function answerRefund(order: Order): Promise<RefundAnswer> {
     refundsAsked += 1;
     const answer = nextAnswers.shift();
     if (answer instanceof Error) throw answer;
