@@ -408,7 +408,7 @@ function keyOf(world: World): string {
     others,
     state,
     transaction.status,
-    Math.min(attempts, 2),
+    Math.min(attempts, purchase.refusedBy.length + 2),
     Math.min(now, 2 * DAY),
     from(nextAttemptAt, now),
     from(lookAt, now),

@@ -647,6 +647,19 @@ function listPairs() {
 }
 
 describe("decide", () => {
+  it.each([
+    [2, "submit"],
+    [3, "rest"],
+  ])(
+    "answers an order that the second provider forgot after %s attempts with %s",
+    (attempts, next) => {
+      const refusedBy = ["first"];
+      const purchase = state("IN_PROGRESS", { attempts, attemptState: "WORKING", refusedBy });
+      const event = { kind: "inquired", ...inquired, answer: NOT_RECEIVED, now: NOW } as const;
+      expect(decide(purchase, event).next.do).toBe(next);
+    },
+  );
+
   it.each(listPairs())("decides about $kind in a $name purchase as the table states", (pair) => {
     const { name, purchase, kind, variants } = pair;
     const decided = Object.entries(variants).map(([variant, facts]) => {

@@ -317,7 +317,9 @@ function stayUnknown(purchase: PurchaseState, event: EventOf<"inquired">): Decis
 function resubmit(purchase: PurchaseState, event: EventOf<"inquired">): Decision {
   const { now, isOver, queueOn } = event;
   // A provider that repeatedly forgets an accepted order counts as failing.
-  const isForgotten = purchase.attemptState === "WORKING" && purchase.attempts > 1;
+  const { attemptState, attempts, refusedBy } = purchase;
+  // Each provider that refused the purchase had an attempt of its own.
+  const isForgotten = attemptState === "WORKING" && attempts > refusedBy.length + 1;
   if (queueOn && !isForgotten) return submit(purchase, now, [], isOver);
   if (!isOver) return wait(purchase, now, "KEPT");
   return apply(purchase, { kind: "recoverable", message: "the provider never received it" }, event);
