@@ -255,6 +255,64 @@ describe("a purchase that its provider refuses", () => {
     expect((await order("sale-3")).status).toBe("FAILED");
   });
 
+  it("does not move to a provider that is paused during the move", async () => {
+    const { upstream } = shop.till.gateway.context;
+    await shop.p2.down();
+    const { ask } = shop.p3;
+    shop.p3.ask = async (exchange) => {
+      shop.p3.ask = ask;
+      await upstream.pause({ ...OWNER, providerId: "p3" }, true);
+      ask(exchange);
+    };
+    expect(await order("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.first });
+    expect(soldBy()).toEqual([1, 0, 0]);
+  });
+
+  it("moves at its next attempt if its provider was disconnected", async () => {
+    const { upstream } = shop.till.gateway.context;
+    shop.p2.submit = ({ reply }) =>
+      reply(404, { errorCode: "NOT_FOUND", message: "No.", fields: {} });
+    expect((await order("sale-1")).status).toBe("IN_PROGRESS");
+    await upstream.disconnect({ ...OWNER, providerId: "p2" });
+    await shop.till.advance(16 * MINUTE);
+    await shop.settle();
+    expect(await read("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+    expect(soldBy()).toEqual([0, 0, 1]);
+  });
+
+  it("moves after a pause of its brand if its provider was disconnected", async () => {
+    const owner = await openTill(shop.till);
+    const path = "/brands/RLD-88/pause?environment=live";
+    expect((await owner.pos("PUT", path)).status).toBe(200);
+    expect((await order("sale-1")).status).toBe("PENDING");
+    await shop.till.gateway.context.upstream.disconnect({ ...OWNER, providerId: "p2" });
+    expect((await owner.pos("DELETE", path)).status).toBe(200);
+    await shop.till.advance(2 * SECOND);
+    await shop.settle();
+    await shop.till.advance(2 * SECOND);
+    await shop.settle();
+    expect(await read("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+    expect(soldBy()).toEqual([0, 0, 1]);
+  });
+
+  it("waits for a reconnection if no other provider sells the product", async () => {
+    const { upstream } = shop.till.gateway.context;
+    shop.p2.submit = ({ reply }) =>
+      reply(404, { errorCode: "NOT_FOUND", message: "No.", fields: {} });
+    expect((await order("sale-1")).status).toBe("IN_PROGRESS");
+    for (const providerId of ["p3", "first"]) await upstream.pause({ ...OWNER, providerId }, true);
+    await upstream.disconnect({ ...OWNER, providerId: "p2" });
+    await shop.till.advance(16 * MINUTE);
+    await shop.settle();
+    const { status, log } = await read("sale-1");
+    expect(status).toBe("IN_PROGRESS");
+    expect(log.at(-1).statusMessage).toMatch("Attempt 2 failed: the provider is not connected");
+    await upstream.pause({ ...OWNER, providerId: "p3" }, false);
+    await shop.till.advance(16 * MINUTE);
+    await shop.settle();
+    expect(await read("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+  });
+
   it("stays with its provider if the buyer chose that provider's own offer", async () => {
     shop.p3.submit = refuse("OFFER_DISABLED");
     const body = {

@@ -316,7 +316,7 @@ export class UpstreamService {
 
   /**
    * Disconnects a provider, and deletes its key. Its offers are not sold any more if the shop has
-   * another provider. Unfinished purchases are resumed after a reconnection.
+   * another provider. Purchases that it may have are resumed after a reconnection; others may move.
    * @throws Problem NOT_FOUND
    */
   async disconnect(author: ScopedAuthor & AskedProvider): Promise<void> {

@@ -164,3 +164,10 @@ export function insufficientFunds(short: InsufficientFunds, unit: Unit): Transac
     `The wallet is short by ${describeAmount(short.shortBy, unit)}.`,
   );
 }
+
+/** Returns the event's new answers. The refusal in a `confirmed` event was stored earlier. */
+export function answersOf(event: PurchaseEvent): ProviderAnswer[] {
+  if (event.kind === "answered") return [event.answer];
+  if (event.kind !== "inquired" && event.kind !== "confirmed") return [];
+  return event.answer ? [event.answer] : [];
+}

@@ -1,5 +1,6 @@
 import type { PriceChannel } from "../../../contract/pos/prices.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
+import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { reopenDays } from "../../../db/figure-sums.ts";
 import { CHANNEL_CODES } from "../../../db/sales-channel.ts";
@@ -82,6 +83,9 @@ export class NextProviders {
   ): Promise<void> {
     const { transaction, offer } = purchase;
     const providerId = following.supply?.providerId ?? FIRST_PROVIDER;
+    if (!(await isSelling(tx, transaction, providerId))) {
+      throw new MoveRefused("the provider is disconnected or paused");
+    }
     if (await isBrandPaused(tx, { ...transaction, brand: offer.brand, providerId })) {
       throw new MoveRefused("the brand is paused");
     }
@@ -116,6 +120,18 @@ export class NextProviders {
       .executeTakeFirst();
     return row?.name || (row ? new URL(row.base_url).host : providerId);
   }
+}
+
+/** A provider without a row is not a connected one, such as the sandbox. */
+async function isSelling(tx: Tx, scope: Scope, providerId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("upstreams")
+    .select(["key_sealed", "paused_at", "replaced_at"])
+    .where(inScope(scope))
+    .where("provider_id", "=", providerId)
+    .executeTakeFirst();
+  if (!row) return providerId === FIRST_PROVIDER;
+  return row.key_sealed !== null && row.paused_at === null && row.replaced_at === null;
 }
 
 async function readPrice(

@@ -41,7 +41,7 @@ import type {
   Sender,
   Write,
 } from "./decision.ts";
-import { failure } from "./decision.ts";
+import { answersOf, failure } from "./decision.ts";
 import { MoveRefused, type NextProviders } from "./next-providers.ts";
 import {
   findPurchase,
@@ -52,7 +52,7 @@ import {
 } from "./purchase-store.ts";
 import type { PurchaseVerification } from "./purchase-verification.ts";
 import { ADVANCE_JOB, type NewPurchase } from "./purchase-writes.ts";
-import { findMovingRefusal } from "./refusals.ts";
+import { DISCONNECTED, findMovingRefusal } from "./refusals.ts";
 import { isFromFuture, RETRY_INTERVAL_MS, windowEnd } from "./retry-policy.ts";
 import { SendingClaims } from "./sending-claims.ts";
 import { Submissions } from "./submissions.ts";
@@ -371,7 +371,8 @@ export class PurchaseEngine {
       case "submit": {
         this.#timeAsked.begin(subject);
         const provider = await this.#providerOf(purchase);
-        if (provider) this.#submissions.send(provider, purchase, next.isAlone);
+        if (!provider) return this.#take(purchase, await this.#noteClosed(purchase, next.isAlone));
+        this.#submissions.send(provider, purchase, next.isAlone);
         return false;
       }
       case "inquire": {
@@ -401,6 +402,13 @@ export class PurchaseEngine {
       case "rest":
         return false;
     }
+  }
+
+  /** Nothing was sent, so the purchase may move or wait. */
+  async #noteClosed(purchase: StoredPurchase, isAlone: boolean): Promise<EventOf<"answered">> {
+    const queueOn = await this.#isQueueOn(purchase, DISCONNECTED);
+    const now = this.#deps.clock.now();
+    return { kind: "answered", answer: DISCONNECTED, isAlone, queueOn, now };
   }
 
   async #inquire(purchase: StoredPurchase): Promise<ProviderAnswer | undefined> {
@@ -443,11 +451,18 @@ export class PurchaseEngine {
     return isQueueEnabled(db, purchase.transaction);
   }
 
+  /** Returns whether the purchase's provider is connected, or else another one can sell it. */
+  async #hasProvider(purchase: StoredPurchase): Promise<boolean> {
+    if (await this.#providerOf(purchase)) return true;
+    const refused = await this.#noteClosed(purchase, true);
+    return (await this.#listFollowing(purchase, refused)).length > 0;
+  }
+
   async #obstacleTo(purchase: StoredPurchase): Promise<TransactionError | undefined> {
     const { db } = this.#deps;
     const { transaction, extras } = purchase;
     const staged = this.#deps.scenarioOf?.(transaction)?.obstacle;
-    if (staged === "PROVIDER_NOT_CONFIGURED" || !(await this.#providerOf(purchase))) {
+    if (staged === "PROVIDER_NOT_CONFIGURED" || !(await this.#hasProvider(purchase))) {
       return failure("PROVIDER_NOT_CONFIGURED", "No provider is connected.");
     }
     const { iccid } = extras;
@@ -481,11 +496,4 @@ const UNLISTED = {
 
 function withoutBrand({ brand: _brand, ...write }: Write): Write {
   return write;
-}
-
-/** Returns the event's new answers. The refusal in a `confirmed` event was stored earlier. */
-function answersOf(event: PurchaseEvent): ProviderAnswer[] {
-  if (event.kind === "answered") return [event.answer];
-  if (event.kind !== "inquired" && event.kind !== "confirmed") return [];
-  return event.answer ? [event.answer] : [];
 }

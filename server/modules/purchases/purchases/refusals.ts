@@ -16,6 +16,13 @@ const MAY_MOVE: Readonly<Record<RefusalCause, boolean>> = {
   RECIPIENT: false,
 };
 
+/** The answer for an attempt that was not sent, because its provider is disconnected. */
+export const DISCONNECTED: ProviderAnswer = {
+  kind: "recoverable",
+  message: "the provider is not connected",
+  cause: "CLOSED",
+};
+
 /** An answer to a submission or to an inquiry. */
 interface Heard {
   kind: "answered" | "inquired";
