@@ -17,4 +17,20 @@ export class Problem extends Error {
   get status(): number {
     return ERROR_STATUS[this.errorCode];
   }
+
+  /** Pause that a client makes after 503, in seconds. */
+  get retryAfter_s(): number {
+    return 1;
+  }
+}
+
+/** SYSTEM_UNAVAILABLE for a failure that lasts, so that clients repeat their requests less often. */
+export class LastingProblem extends Problem {
+  constructor(message: string, fields: Record<string, string> = {}) {
+    super("SYSTEM_UNAVAILABLE", message, fields);
+  }
+
+  override get retryAfter_s(): number {
+    return 60;
+  }
 }

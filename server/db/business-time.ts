@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { ENVIRONMENTS } from "../contract/common.ts";
-import { Problem } from "../contract/problem.ts";
+import { LastingProblem } from "../contract/problem.ts";
 import { DAY, MINUTE, toTimestamp } from "../lib/clock.ts";
 import type { Scope } from "./changes.ts";
 import { compileOnce, engineOf } from "./compiled-query.ts";
@@ -49,7 +49,7 @@ export async function businessTime(tx: Tx, scope: Scope, now: number): Promise<n
   if (!fault || (await isAccepted(tx, scope.accountId, fault))) {
     return keepNewest(tx, scope, Math.max(now, newest ?? now));
   }
-  throw new Problem("SYSTEM_UNAVAILABLE", `Nothing was done: ${fault.message}`, {
+  throw new LastingProblem(`Nothing was done: ${fault.message}`, {
     clock: "is wrong",
   });
 }

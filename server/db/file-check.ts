@@ -1,4 +1,4 @@
-import { Problem } from "../contract/problem.ts";
+import { LastingProblem } from "../contract/problem.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
 
 /**
@@ -52,20 +52,18 @@ export class FileCheck {
   }
 
   /**
-   * @throws Problem SYSTEM_UNAVAILABLE with the reason, while the state of the file prevents work
+   * @throws LastingProblem SYSTEM_UNAVAILABLE with the reason, while the state of the file prevents work
    */
   requireUsable(): void {
     if (this.#damage !== undefined) {
-      throw new Problem(
-        "SYSTEM_UNAVAILABLE",
+      throw new LastingProblem(
         "Nothing was done: the database is damaged. Tillgate ends, and says how to restore the newest backup.",
       );
     }
     if (this.#isDone || this.when === "beside work") return;
     const { clock, sizeBytes } = this.#options;
     const seconds = Math.floor((clock.running() - (this.#began ?? clock.running())) / SECOND);
-    throw new Problem(
-      "SYSTEM_UNAVAILABLE",
+    throw new LastingProblem(
       `Nothing was done: Tillgate did not end in order and checks its database before it sells: ${Math.ceil(sizeBytes / 1e6)} MB, for ${seconds} s so far.`,
     );
   }

@@ -1,12 +1,9 @@
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorBody } from "../contract/common.ts";
-import { Problem } from "../contract/problem.ts";
+import { LastingProblem, Problem } from "../contract/problem.ts";
 import { SealError } from "../lib/sealer.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
-
-/** Pause that a client makes after 503, in seconds. */
-const RETRY_AFTER_S = 1;
 
 type ValidationIssue = NonNullable<FastifyError["validation"]>[number];
 
@@ -36,7 +33,7 @@ export function handleError(
   const problem = toProblem(error);
   if (problem.status >= 500) logFailure(error, request);
   if (problem.errorCode === "NOT_AUTHORIZED") reply.header("www-authenticate", "Bearer");
-  if (problem.status === 503) reply.header("retry-after", RETRY_AFTER_S);
+  if (problem.status === 503) reply.header("retry-after", problem.retryAfter_s);
   return reply.status(problem.status).send(toErrorBody(problem));
 }
 
@@ -97,7 +94,7 @@ export function writeErrorAnswer(
     "content-type: application/json; charset=utf-8",
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
-    ...(status === 503 ? [`retry-after: ${RETRY_AFTER_S}`] : []),
+    ...(status === 503 ? [`retry-after: ${problem.retryAfter_s}`] : []),
     "connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
@@ -114,8 +111,8 @@ function toProblem(error: FastifyError | Problem): Problem {
   if (edge) return edge();
   if (error instanceof SyntaxError && error.statusCode === 400) return notJson();
   const fault = describeStorageFault(error);
-  if (fault) return new Problem("SYSTEM_UNAVAILABLE", `Nothing was done: ${fault}.`);
-  if (error instanceof SealError) return new Problem("SYSTEM_UNAVAILABLE", error.message);
+  if (fault) return new LastingProblem(`Nothing was done: ${fault}.`);
+  if (error instanceof SealError) return new LastingProblem(error.message);
   // A page that may not be served counts as missing.
   if (error.statusCode === 403) return new Problem("NOT_FOUND", "There is nothing here.");
   return new Problem("INTERNAL_ERROR", "Something went wrong. It has been logged.");

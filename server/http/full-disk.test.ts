@@ -27,7 +27,7 @@ it("a gateway on a full disk refuses sales with the reason, serves reads, and re
   for (let n = 0; n < 40; n++) {
     const answer = await buy(`full-${n}`);
     if (answer.status === 200) continue;
-    expect(answer.status).toBe(503);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "60"]);
     expect(answer.body).toEqual({
       errorCode: "SYSTEM_UNAVAILABLE",
       message: `Nothing was done: ${diskFullIn(till.gateway.context.db)}.`,

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { Problem } from "../contract/problem.ts";
+import { LastingProblem } from "../contract/problem.ts";
 import type { Presence } from "../db/sqlite/presence.ts";
 import { oncePerTurn } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -23,8 +23,7 @@ export function createPresenceGuard(
       wasThere = isThere;
     }
     if (isThere || isExempt(request)) return;
-    throw new Problem(
-      "SYSTEM_UNAVAILABLE",
+    throw new LastingProblem(
       "Nothing was done: the data directory was deleted or replaced while Tillgate ran. Put it back, or restart Tillgate.",
     );
   };

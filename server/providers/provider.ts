@@ -87,13 +87,15 @@ export type ProviderAnswer = Deviating &
     /**
      * Another attempt may succeed. `retryAfter_ms`: delay that the provider requests.
      * `mayBeBooked`: the provider may have the order in spite of this answer, so the engine
-     * inquires before the next attempt.
+     * inquires before the next attempt. `isFailing`: the requested delay is that of a lasting
+     * failure, which counts for the brand's pause.
      */
     | {
         kind: "recoverable";
         message: string;
         retryAfter_ms?: number;
         mayBeBooked?: boolean;
+        isFailing?: boolean;
         cause?: RefusalCause;
       }
     /**

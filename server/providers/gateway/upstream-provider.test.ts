@@ -488,6 +488,39 @@ describe("an upstream's refusal", () => {
     },
   );
 
+  it.each([
+    ["1", 11],
+    ["60", 2],
+  ])(
+    "pauses the brand after 503 and Retry-After %s for a minute, with %s inquiries for a purchase",
+    async (retryAfter, inquiries) => {
+      upstream.submit = ({ response }) => {
+        response.writeHead(503, { "content-type": "application/json", "retry-after": retryAfter });
+        response.end(JSON.stringify({ errorCode: "SYSTEM_UNAVAILABLE", message: "Full." }));
+      };
+      upstream.ask = upstream.submit;
+      for (let number = 1; number <= 5; number++) await buy(`sale-${number}`);
+      await pass(61 * SECOND);
+      const asked = upstream.questions.filter((id) => id === "sale-1");
+      expect(asked).toHaveLength(inquiries);
+      await buy("later");
+      expect((await read("later")).status).toBe("PENDING");
+    },
+  );
+
+  it("pauses the brand at once if the upstream refuses for a minute, and states no purchase", async () => {
+    upstream.submit = ({ response }) => {
+      response.writeHead(503, { "content-type": "application/json", "retry-after": "60" });
+      response.end(JSON.stringify({ errorCode: "SYSTEM_UNAVAILABLE", message: "Full." }));
+    };
+    for (let number = 1; number <= 5; number++) await buy(`sale-${number}`);
+    await buy("later");
+    expect((await read("later")).status).toBe("PENDING");
+    upstream.submit = acceptHonestly;
+    await pass(61 * SECOND);
+    expect([(await read("sale-1")).status, (await read("later")).status]).toEqual(["DONE", "DONE"]);
+  });
+
   it("alerts the owner if the reason is insufficient funds", async () => {
     upstream.submit = ({ reply }) =>
       reply(400, { errorCode: "INSUFFICIENT_FUNDS", message: "The wallet is short." });

@@ -73,6 +73,9 @@ const CAUSES: Readonly<Partial<Record<string, RefusalCause>>> = {
 };
 /** Statuses of an overloaded server, which may still have received the submission. */
 const BUSY_STATUSES: readonly number[] = [429, 503];
+/** Number of waits that a failing upstream may request for an order, and the time for all of them. */
+const MAX_SHORT_WAITS = 10;
+const SHORT_WAITS_MS = MINUTE;
 
 /**
  * A provider that is another gateway with `/v1`. Submissions contain this gateway's transaction id,
@@ -170,7 +173,7 @@ export class UpstreamProvider implements Provider {
     const path = `/${FAMILY_FACTS[order.offer.productType].path}/purchases/${order.transactionId}`;
     const answer = await this.#ask({ method: "GET", path, signal });
     if (answer.status !== 200) {
-      return { answer: await this.#afterUnanswered(answer), isEchoed: true };
+      return { answer: await this.#afterUnanswered(order, answer), isEchoed: true };
     }
     const reading = readRecord(order, answer.body);
     const { decided, details } = reading;
@@ -194,18 +197,29 @@ export class UpstreamProvider implements Provider {
     return { answer: { kind: "fulfilled", fulfilment, ...beside }, isEchoed };
   }
 
-  async #afterUnanswered(answer: ProviderResponse): Promise<ProviderAnswer> {
+  async #afterUnanswered(order: Order, answer: ProviderResponse): Promise<ProviderAnswer> {
     const refused = readRefusal(answer, this.#deps.connection.key);
     const { decided, details } = refused;
     if (decided?.kind === "NOT_FOUND") return { kind: "not-received" };
     if (decided?.kind === "DENIED") await this.#reportKey(details.message);
-    const now = this.#deps.clock.now();
     return {
       kind: "unreadable",
       message: `it answers with status ${answer.status}: ${clause(details)}`,
-      ...(answer.retryAfter_ms !== undefined && { checkAgainAt: now + answer.retryAfter_ms }),
+      ...this.#readWait(order, answer),
       ...this.#beside(answer, listStatus(answer)),
     };
+  }
+
+  /**
+   * Returns the time that the upstream requests for the next inquiry. A failing upstream may request
+   * only few waits, because a failure at the usual interval counts for the brand's pause.
+   */
+  #readWait({ acceptedAt }: Order, { status, retryAfter_ms }: ProviderResponse) {
+    if (retryAfter_ms === undefined) return {};
+    const now = this.#deps.clock.now();
+    const waits_ms = Math.min(MAX_SHORT_WAITS * retryAfter_ms, SHORT_WAITS_MS);
+    const isTooLong = status !== 429 && now - acceptedAt >= waits_ms;
+    return isTooLong ? {} : { checkAgainAt: now + retryAfter_ms };
   }
 
   /** Inquires once after a submission without a response. */
@@ -233,14 +247,13 @@ export class UpstreamProvider implements Provider {
     const { retryAfter_ms } = answer;
     if (outcome?.kind === "not-received" && isBusy) {
       const wait = retryAfter_ms === undefined ? {} : { retryAfter_ms };
-      return { kind: "recoverable", message, mayBeBooked: true, ...wait };
+      const isFailing = answer.status === 503 && (retryAfter_ms ?? 0) >= SHORT_WAITS_MS;
+      return { kind: "recoverable", message, mayBeBooked: true, isFailing, ...wait };
     }
     if (outcome && outcome.kind !== "not-received" && outcome.kind !== "unreadable") {
       return { ...beside, ...outcome, deviations: [...deviations, ...(outcome.deviations ?? [])] };
     }
-    const checkAgainAt = retryAfter_ms && this.#deps.clock.now() + retryAfter_ms;
-    const wait = checkAgainAt === undefined ? {} : { checkAgainAt };
-    return { kind: "unreadable", message, ...wait, ...beside };
+    return { kind: "unreadable", message, ...this.#readWait(order, answer), ...beside };
   }
 
   async #afterRefusal(

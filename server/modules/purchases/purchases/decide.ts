@@ -307,7 +307,10 @@ function stayUnknown(purchase: PurchaseState, event: EventOf<"inquired">): Decis
   }
   const asked = answer?.kind === "unreadable" ? answer.checkAgainAt : undefined;
   const checkAgainAt = asked ?? now + RETRY_INTERVAL_MS;
-  return keepChecking(seen, now, { checkAgainAt, doubt: "LOST" });
+  // A provider that fails at the usual interval counts like one that does not answer.
+  const isFailing = answer?.kind === "unreadable" && asked === undefined && seen.doubt === "LOST";
+  const more = isFailing ? failedBrand(purchase) : {};
+  return keepChecking(seen, now, { checkAgainAt, doubt: "LOST" }, more);
 }
 
 /**
@@ -350,7 +353,7 @@ function apply(
       return keepChecking(purchase, now, { checkAgainAt: answer.checkAgainAt, doubt });
     }
     case "recoverable": {
-      const { message, mayBeBooked = false, retryAfter_ms } = answer;
+      const { message, mayBeBooked = false, isFailing = false, retryAfter_ms } = answer;
       if (!queueOn) {
         const reason = failure("PROVIDER_UNAVAILABLE", `Failed: ${message}.`);
         return fail(purchase, reason, isDoubtful, failedBrand(purchase));
@@ -367,7 +370,7 @@ function apply(
         nextAttemptAt,
       });
       // A provider that asks for a short wait is busy, and its brand has not failed.
-      const brand = follows ? {} : failedBrand(purchase);
+      const brand = follows && !isFailing ? {} : failedBrand(purchase);
       return { write: { ...postponed, attempt, ...brand }, next: { do: "rest" } };
     }
   }
@@ -431,6 +434,7 @@ function keepChecking(
   purchase: PurchaseState,
   now: number,
   { checkAgainAt, doubt }: { checkAgainAt: number; doubt: Doubt },
+  more: Pick<Write, "brand"> = {},
 ): Decision {
   const end = windowEnd(purchase);
   const lookAt =
@@ -443,5 +447,5 @@ function keepChecking(
     doubt: strongerDoubt(purchase, doubt),
     ...(end <= now && { nextAttemptAt: lookAt }),
   } as const;
-  return { write: { steps: [], attempt, lookAt }, next: { do: "rest" } };
+  return { write: { steps: [], attempt, lookAt, ...more }, next: { do: "rest" } };
 }
