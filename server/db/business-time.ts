@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { ENVIRONMENTS } from "../contract/common.ts";
-import { LastingProblem } from "../contract/problem.ts";
+import { LastingProblem, Problem } from "../contract/problem.ts";
 import { DAY, MINUTE, toTimestamp } from "../lib/clock.ts";
 import type { Scope } from "./changes.ts";
 import { compileOnce, engineOf } from "./compiled-query.ts";
