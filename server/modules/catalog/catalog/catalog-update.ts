@@ -7,6 +7,7 @@ import {
   type Section,
 } from "../../../contract/catalog-content.ts";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
+import { FAMILIES } from "../../../contract/pos/families.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
@@ -40,6 +41,7 @@ import {
 import type { CatalogWriter } from "./catalog-writer.ts";
 
 const COMPARED_AT_A_TIME = 200;
+const OFFER_SECTIONS = FAMILIES.map(getSection);
 
 export interface CatalogReport {
   /** Version in force after the import; 0 if there is none. */
@@ -121,6 +123,9 @@ export class CatalogUpdateService {
         return { version: stored.version ?? 0, changed: false, sections };
       }
       const offers = sumTotals({ ...sections, brands: undefined, promos: undefined });
+      // A file with some sections keeps offers of the company that was replaced.
+      const isWhole =
+        action === "catalog.sync" || OFFER_SECTIONS.every((section) => input[section]);
       const at = clock.now();
       const { accountId, environment } = scope;
       const version = await catalogWriter.write(scope, {
@@ -136,7 +141,7 @@ export class CatalogUpdateService {
           const outcome = { version: written, ...totals };
           await recordCatalogUpdate(tx, scope, { action, source, staffId, at, outcome });
           await catalogMessages.enqueue(tx, scope, { change, offers, version: written, at });
-          await endReplacement(tx, scope, { providerId, at });
+          if (isWhole) await endReplacement(tx, scope, { providerId, at });
           await origin.noteInForce?.(tx);
         },
       });
