@@ -1,4 +1,4 @@
-import { emptyContent, getSection } from "../../../contract/catalog-content.ts";
+import { emptyContent, getSection, SECTIONS } from "../../../contract/catalog-content.ts";
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
 import { FAMILIES } from "../../../contract/pos/families.ts";
 import {
@@ -319,12 +319,14 @@ export class UpstreamSync {
     const { wallet, noted } = await upstream.noteBalance(author, connection);
     const { accountId, environment, providerId } = author;
     const stored = await findUpstream(this.#deps.db, author);
+    const isReplaced = stored?.replacedAt !== undefined;
     const readStored = async () =>
-      // An unreadable part must not keep offers of the company that was replaced.
-      stored?.replacedAt === undefined
-        ? catalogUpdates.read({ accountId, environment }, providerId)
-        : emptyContent();
-    return this.#fetcher.fetch(connection, wallet, readStored, noted);
+      isReplaced ? emptyContent() : catalogUpdates.read({ accountId, environment }, providerId);
+    const fetched = await this.#fetcher.fetch(connection, wallet, readStored, noted);
+    if (!isReplaced) return fetched;
+    // An unreadable part must not keep offers of the company that was replaced.
+    for (const section of SECTIONS) fetched.catalog[section] ??= [];
+    return fetched;
   }
 
   /** @param read the notes of an earlier reading that already left items out */
