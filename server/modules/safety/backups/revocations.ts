@@ -176,7 +176,7 @@ async function carryStaff(scope: Scope, sameKey: boolean): Promise<void> {
 }
 
 async function carryUpstream(scope: Scope): Promise<void> {
-  const { tx, replaced, accountId, kept } = scope;
+  const { tx, replaced, accountId, at, kept } = scope;
   const isLater = await isDecidedLater(
     scope,
     [
@@ -204,9 +204,11 @@ async function carryUpstream(scope: Scope): Promise<void> {
     newer.delete(provider_id);
     const isOther = connection?.base_url !== base_url || connection.kind !== kind;
     const isUnsafe = isOther && (connection?.key_sealed ?? null) !== null && unfinished > 0;
+    // The restored catalog is that of the other company.
+    const fresh = isOther ? { replaced_at: at, synced_at: null } : {};
     await tx
       .updateTable("upstreams")
-      .set(connection && !isUnsafe ? connection : DISCONNECTED)
+      .set(connection && !isUnsafe ? { ...connection, ...fresh } : DISCONNECTED)
       .where("account_id", "=", accountId)
       .where("provider_id", "=", provider_id)
       .execute();
