@@ -188,6 +188,23 @@ describe("a provider that another company replaces", () => {
     expect([[...first.books.keys()], [...third.books.keys()]]).toEqual([[], ["sale-2"]]);
   });
 
+  it("sells no offer of the old company after an import of a file without offers", async () => {
+    third.operators = third.operators.map((operator) => ({
+      ...operator,
+      internationalDiscount: 9,
+    }));
+    await replaceFirst();
+    const { catalogUpdates } = till.gateway.context;
+    const scope = { accountId: "default", environment: "live" } as const;
+    const origin = { source: "brands.json", action: "catalog.import" } as const;
+    const { brands, ...offers } = await catalogUpdates.read(scope, "first");
+    const added = { ...brands[0], brand: "OTHER", brandName: "Other" };
+    await catalogUpdates.replace(scope, { brands: [...brands, added] }, origin);
+    expect(await stateOf()).toBe("NO_CATALOG");
+    await catalogUpdates.replace(scope, { brands, ...offers }, origin);
+    expect(await stateOf()).toBe("WORKING");
+  });
+
   it("sells at once if its catalog equals that of the old company", async () => {
     await replaceFirst();
     expect([await stateOf(), await tryToBuy("sale-1")]).toEqual(["WORKING", "ACCEPTED"]);
