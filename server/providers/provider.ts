@@ -105,8 +105,11 @@ export type ProviderAnswer = Deviating &
     | { kind: "working"; checkAgainAt: number; isBooked?: boolean }
     /** The provider has no such purchase. Only inquiries return this answer. */
     | { kind: "not-received" }
-    /** The outcome remains unknown. The engine inquires at `checkAgainAt`, or at the deadline. */
-    | { kind: "unreadable"; message: string; checkAgainAt?: number }
+    /**
+     * The outcome remains unknown. The engine inquires at `checkAgainAt`, or at the deadline.
+     * `isFailing`: the provider fails, which counts for the brand's pause.
+     */
+    | { kind: "unreadable"; message: string; checkAgainAt?: number; isFailing?: boolean }
   );
 
 /** Response to a refund request. A repeated request returns the current state. */

@@ -219,7 +219,7 @@ export class UpstreamProvider implements Provider {
     const now = this.#deps.clock.now();
     const waits_ms = Math.min(MAX_SHORT_WAITS * retryAfter_ms, SHORT_WAITS_MS);
     const isTooLong = status !== 429 && now - acceptedAt >= waits_ms;
-    return isTooLong ? {} : { checkAgainAt: now + retryAfter_ms };
+    return isTooLong ? { isFailing: true } : { checkAgainAt: now + retryAfter_ms };
   }
 
   /** Inquires once after a submission without a response. */

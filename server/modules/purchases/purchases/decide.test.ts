@@ -592,7 +592,7 @@ const TABLE: Table = {
       "not received, queue off": "FAILED PROVIDER_UNAVAILABLE, flagged, release, doubt LOST",
       "not received, under way": "FAILED PROVIDER_UNAVAILABLE, flagged, release, doubt LOST",
       working: "WORKING, doubt ACCEPTED, look in 300 s",
-      unreadable: "WORKING, doubt LOST, brand FAILED, look in 900 s",
+      unreadable: "WORKING, doubt LOST, look in 900 s",
       "funds short": "FAILED PROVIDER_REJECTED, flagged, release, doubt LOST, brand ANSWERED",
       "funds short, under way":
         "FAILED PROVIDER_REJECTED, flagged, release, doubt LOST, brand ANSWERED",

@@ -307,8 +307,7 @@ function stayUnknown(purchase: PurchaseState, event: EventOf<"inquired">): Decis
   }
   const asked = answer?.kind === "unreadable" ? answer.checkAgainAt : undefined;
   const checkAgainAt = asked ?? now + RETRY_INTERVAL_MS;
-  // A provider that fails at the usual interval counts like one that does not answer.
-  const isFailing = answer?.kind === "unreadable" && asked === undefined && seen.doubt === "LOST";
+  const isFailing = answer?.kind === "unreadable" && answer.isFailing && seen.doubt === "LOST";
   const more = isFailing ? failedBrand(purchase) : {};
   return keepChecking(seen, now, { checkAgainAt, doubt: "LOST" }, more);
 }
