@@ -3,18 +3,13 @@ import type { Migration } from "kysely/migration";
 import { whole } from "../migration-words.ts";
 
 /**
- * Marks a provider whose company was replaced. A provider of an earlier version has the mark if the
- * first catalog of its connection waits for the owner. Stored figures of brands now name the provider: the job that closes days counts the days of shops
+ * Marks a provider whose company was replaced. No provider of an earlier version has the mark.
+ * Stored figures of brands now name the provider: the job that closes days counts the days of shops
  * with a second provider again.
  */
 export const migration012: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`alter table upstreams add column replaced_at ${whole}`.execute(db);
-    await sql`update upstreams set replaced_at = connected_at
-      where key_sealed is not null and synced_at is null and exists (
-        select 1 from waiting_catalogs w where w.account_id = upstreams.account_id
-          and w.environment = upstreams.environment and w.provider_id = upstreams.provider_id
-          and w.key_sealed = upstreams.key_sealed)`.execute(db);
     await sql`delete from day_figures where ${hasSecondProvider("day_figures")}`.execute(db);
     await sql`update environment_settings set figures_until = 0
       where ${hasSecondProvider("environment_settings")}`.execute(db);

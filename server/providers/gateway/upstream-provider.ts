@@ -281,7 +281,7 @@ export class UpstreamProvider implements Provider {
         }
         return { kind: "recoverable", message, cause: "CLOSED", ...beside };
       case "NOT_FOUND":
-        return { kind: "recoverable", message, ...beside };
+        return { kind: "recoverable", message, mayBeBooked: !decided.isCertain, ...beside };
       case "LATER": {
         const { retryAfter_ms } = answer;
         const wait = retryAfter_ms === undefined ? {} : { retryAfter_ms };

@@ -58,7 +58,8 @@ export class ReloadlyCalls {
   }
 
   /**
-   * A refused token is replaced once: the refused request was not processed.
+   * A refused token is replaced once: the refused request was not processed. An order that is
+   * answered by a page with status 401, as from a proxy, may have been processed.
    * @throws ProviderRefusal if the credentials are refused, ProviderUnreached, TokenMissing,
    * ProviderUnclear
    */
@@ -68,6 +69,7 @@ export class ReloadlyCalls {
     const answered = await this.#send(connection, token, request);
     if (!answered.refusal?.isOfToken) return answered;
     if (state.current?.text === token) state.current = undefined;
+    if (request.method === "POST" && answered.refusal.errorCode === "") return answered;
     return this.#send(connection, await this.findToken(connection), request);
   }
 

@@ -193,6 +193,10 @@ describe("a purchase that its provider refuses", () => {
       "status 500 with the code FORBIDDEN",
       ({ reply }) => reply(500, { errorCode: "FORBIDDEN", message: "No.", fields: {} }),
     ],
+    [
+      "status 500 with the code NOT_FOUND",
+      ({ reply }) => reply(500, { errorCode: "NOT_FOUND", message: "No.", fields: {} }),
+    ],
   ])(
     "stays with its provider if a proxy answers the booked purchase with %s",
     async (_, answer) => {
@@ -211,13 +215,16 @@ describe("a purchase that its provider refuses", () => {
 
   it("stays with Reloadly if a proxy answers the booked top-up with a page with status 401", async () => {
     await shop.till.gateway.context.providerOrders.setOrder(OWNER, {}, ["first"]);
+    let isBooked = false;
     shop.first.interfere = ({ path, accept, response }) => {
-      if (path !== "/topups") return false;
-      accept();
+      if (path === "/topups") accept();
+      isBooked ||= path === "/topups";
+      if (!isBooked) return false;
       response.writeHead(401).end("<html>");
       return true;
     };
     expect((await order("sale-1")).status).toBe("IN_PROGRESS");
+    shop.first.interfere = () => false;
     await shop.till.advance(16 * MINUTE);
     await shop.settle();
     expect(await read("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.first });
