@@ -17,7 +17,7 @@ const WRITING_BATCH = 5;
 const READING_BATCH = 100;
 
 /** Fields whose rules no schema can express: a date such as 30 February is invalid. */
-const BEYOND_SCHEMAS = new Set(["createdAt", "startGte", "endLt"]);
+const BEYOND_SCHEMAS = new Set(["createdAt", "updatedAt", "startGte", "endLt"]);
 
 export interface FuzzReport {
   /** Number of responses by operation and status, such as `GET /v1/balance 200`. */
@@ -263,6 +263,7 @@ async function buyOneOfEach(till: TestGateway, api: ApiDocument): Promise<Pools>
     country: ["GT", "ZA"],
     promoId: promos.list.map(({ id }: { id: string }) => id),
     createdAt: ["2026-01-15T09:30:00.000Z", "gte2026-01-15T00:00:00Z", "lt2027-01-01T00:00:00.5Z"],
+    updatedAt: ["2026-01-15T09:30:00.000Z", "lte2027-01-01T00:00:00Z"],
     startGte: ["2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"],
     endLt: ["2026-02-01T00:00:00Z", "2026-02-01T00:00:00.001Z"],
     deliveryType: ["TOKEN"],
