@@ -19,7 +19,7 @@ test("an owner changes the program's settings, which a browser does not show", a
   await expect(kiosk).not.toBeChecked();
   await kiosk.click();
   await expect(kiosk).toBeChecked();
-  await expect(page.getByRole("switch", { name: "Symbol beside the clock" })).toBeChecked();
+  await expect(page.getByRole("switch", { name: "Icon beside the clock" })).toBeChecked();
   await expectNoFault(page);
   await takePicture(page, "install-program");
 });
