@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccountingSettings } from "../../../contract/pos/shop-reports.ts";
 import { DAY as DAY_MS, MINUTE } from "../../../lib/clock.ts";
 import { markAskedForADay } from "../../../testing/asked-for-a-day.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 import { reportsDirectory } from "../../books/reports/index.ts";
@@ -112,6 +113,8 @@ describe("a shop report", () => {
     const report = await makeReport("TAKEN", "CSV");
     const folder = reportsDirectory(till.dataDir);
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    // On PostgreSQL the database also has the file.
+    await writerOf(till.gateway.context.db).deleteFrom("report_parts").execute();
     const { status, body } = await owner.pos("GET", `/shop-reports/${report.reportId}/file`);
     expect([status, body.errorCode]).toEqual([404, "NOT_FOUND"]);
     expect(body.message).toBe("The file is not kept any more. Request the report again.");
