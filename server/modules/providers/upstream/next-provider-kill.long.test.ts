@@ -75,7 +75,9 @@ it("a kill at each step of a move leaves the purchase with one provider and the 
     }
     const sold = [shop.first, shop.p2, shop.p3].filter(({ books }) => books.has(id));
     expect([id, sold.length]).toEqual([id, end === "DONE" ? 1 : 0]);
-    expect(await server.kill("SIGTERM")).toBe(0);
+    const exitCode = await server.kill("SIGTERM");
+    // The step of the last server may come while it stops.
+    if (!hasEnded) expect(exitCode).toBe(0);
   }
   // The first kills come before the refusal is stored, the later ones after the move.
   expect(new Set(ends)).toEqual(new Set(["FAILED", "DONE"]));
