@@ -104,7 +104,7 @@ describe("the client's purchase", () => {
     expect(bill.status).toBe("DONE");
   });
 
-  it("has a quote with its amounts, which buys nothing and leaves the id free", async () => {
+  it("quotes the amounts of a purchase, buys nothing and leaves the id free", async () => {
     const input = { ...TOPUP, transactionId: "quoted-1" };
     loseAnswers("POST", { kind: "CUT" });
     const quote = await client.quote("topups", input);

@@ -68,7 +68,7 @@ async function makeShop(): Promise<void> {
 }
 
 describe("row of a new sale", () => {
-  it("has the checksum that SQL calculates", async () => {
+  it("stores the checksum that SQL calculates", async () => {
     await openTill(till);
     const { db, accountId, transactor } = till.gateway.context;
     const order = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };

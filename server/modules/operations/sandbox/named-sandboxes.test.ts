@@ -269,7 +269,7 @@ describe("a named sandbox", () => {
     expect((await buy(made.key, "reset-1")).status).toBe(200);
   });
 
-  it("has its own initial balance again after each reset", async () => {
+  it("starts with its own initial balance after each reset", async () => {
     const rich = await create("rich --wallet 250000");
     for (let reset = 0; reset < 2; reset++) {
       await buy(rich.key, "rich-1");

@@ -371,7 +371,7 @@ describe("the product of two joined brands", () => {
   const find = async (offerId: string) =>
     (await till.v1("GET", `/topups/offers/${offerId}`, undefined, "live")).body;
 
-  it("has one brand, whose switch and price rule apply to the id of each offer", async () => {
+  it("sells under one brand, and obeys its switch and price rule under the id of each offer", async () => {
     await till.gateway.context.providerOrders.join(OWNER, "RLD-188", "RLD-88");
     expect(await find(AT_OTHER)).toMatchObject({ brand: "RLD-88", brandName: "Tigo Guatemala" });
     const { list, newest: base } = (await owner.pos("GET", "/prices/live")).body;
