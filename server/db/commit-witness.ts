@@ -24,7 +24,7 @@ const PREFIX_CHARACTERS = 9;
  */
 const NOT_MISSED: ReadonlySet<string> = new Set([
   "jobs",
-  "write_probes",
+  "shared_memory",
   "live_check_results",
   "brand_states",
   "catalog_generations",

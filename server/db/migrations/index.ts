@@ -12,6 +12,7 @@ import { migration010 } from "./010-request-log.ts";
 import { migration011 } from "./011-ledger-legs.ts";
 import { migration012 } from "./012-provider-states.ts";
 import { migration013 } from "./013-updated-list.ts";
+import { migration014 } from "./014-unused.ts";
 
 /** Migrations in order. All are frozen, including the baseline: each change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -28,6 +29,7 @@ export const migrations: Record<string, Migration> = {
   "011-ledger-legs": migration011,
   "012-provider-states": migration012,
   "013-updated-list": migration013,
+  "014-unused": migration014,
 };
 
 /** First and last migration of the versions before the baseline. */

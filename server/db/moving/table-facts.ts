@@ -46,7 +46,6 @@ export interface TableTools {
 const STAYS = new Set([
   "api_requests",
   "commit_count",
-  "write_probes",
   "shared_memory",
   "key_files",
   "exports_begun",

@@ -3,7 +3,6 @@ import type { Generated } from "kysely";
 export interface StorageTables {
   storage_findings: StorageFindingsTable;
   commit_count: CommitCountTable;
-  write_probes: WriteProbesTable;
   program_versions: ProgramVersionsTable;
   shared_memory: SharedMemoryTable;
   key_files: KeyFilesTable;
@@ -34,12 +33,6 @@ interface CommitCountTable {
   /** Number of rows that were ever in `transactions`. */
   transactions: number;
   committed_at: number;
-}
-
-/** A single row, written to test whether writes succeed. */
-interface WriteProbesTable {
-  one: 1;
-  filler: Uint8Array;
 }
 
 /**

@@ -112,7 +112,7 @@ describe("health and readiness endpoints", () => {
     async () => {
       let tries = 0;
       till.gateway.context.transactor.onCommit((written) => {
-        if (written.has("write_probes")) tries += 1;
+        if (written.has("shared_memory")) tries += 1;
       });
       await till.advance(10 * SECOND);
       await Promise.all(Array.from({ length: 20 }, () => till.call("GET", "/readyz")));

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import type { App } from "../../../http/app-types.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { RequestLog } from "./request-log.ts";
@@ -27,11 +27,17 @@ export function recordRequests(app: App, { requestLog, machineClock }: RecorderD
   };
   const sent = new WeakMap<FastifyRequest, string>();
 
-  app.addHook("onRoute", ({ schema = {} }) => {
-    const { body, querystring, response } = schema;
-    collectNames({ body, querystring }, fields.request);
-    collectNames(response, fields.response);
+  const unread: FastifySchema[] = [];
+  app.addHook("onRoute", ({ schema }) => {
+    if (schema) unread.push(schema);
   });
+  // Reading all schemas takes several milliseconds, which a start need not wait for.
+  function readSchemas(): void {
+    for (const { body, querystring, response } of unread.splice(0)) {
+      collectNames({ body, querystring }, fields.request);
+      collectNames(response, fields.response);
+    }
+  }
 
   app.addHook("onSend", (request, _reply, payload, done) => {
     if (request.client && typeof payload === "string" && payload.length <= MAX_BODY) {
@@ -45,7 +51,10 @@ export function recordRequests(app: App, { requestLog, machineClock }: RecorderD
       const exchange = toExchange(request, reply, sent.get(request));
       const size = (exchange.requestBytes ?? 0) + (exchange.answer?.length ?? 0);
       const receivedAt = machineClock.now() - exchange.duration_ms;
-      requestLog.record(size, () => toRow(exchange, receivedAt, masks));
+      requestLog.record(size, () => {
+        readSchemas();
+        return toRow(exchange, receivedAt, masks);
+      });
     }
     done();
   });

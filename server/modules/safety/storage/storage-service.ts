@@ -236,14 +236,20 @@ async function settleFinding(tx: Tx, kind: Finding["kind"], at: number): Promise
   return result.numUpdatedRows > 0n;
 }
 
-const PROBE_BYTES = 16_384;
+const PROBE_BYTES = 12_288;
+const PROBE = { topic: "write probe", name: "" };
 
 /** Writes as many bytes as a sale, to test whether a sale can be stored. */
 async function probeWriting(tx: Tx): Promise<void> {
   // Random bytes, because PostgreSQL would compress repeated bytes into less space.
-  const filler = randomBytes(PROBE_BYTES);
-  await tx.deleteFrom("write_probes").execute();
-  await tx.insertInto("write_probes").values({ one: 1, filler }).execute();
+  const content = randomBytes(PROBE_BYTES).toString("base64");
+  await tx
+    .deleteFrom("shared_memory")
+    .where("topic", "=", PROBE.topic)
+    .where("name", "=", PROBE.name)
+    .execute();
+  const row = { ...PROBE, number: 0, content, expires_at: 0 };
+  await tx.insertInto("shared_memory").values(row).execute();
 }
 
 interface MissingCommitsDeps extends Pick<Base, "db" | "transactor" | "clock"> {
