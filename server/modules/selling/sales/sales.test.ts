@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { digestDatabase } from "../../../testing/database-digest.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 
@@ -186,6 +188,16 @@ describe("a repeated sale", () => {
     await till.restart();
     const again = await owner.pos("POST", "/sales", sale);
     expect(again.body).toMatchObject({ saleNumber: 1, total: PRICE });
+  });
+
+  it("returns the same sale if an earlier version stored the whole digest of its request", async () => {
+    const sale = await owner.prepareSale([LINE]);
+    await owner.pos("POST", "/sales", sale);
+    await writerOf(till.gateway.context.db)
+      .updateTable("sales")
+      .set({ request_hash: sql`request_hash || ${"0".repeat(40)}` })
+      .execute();
+    expect((await owner.pos("POST", "/sales", sale)).body).toMatchObject({ saleNumber: 1 });
   });
 
   it("fails with other content, because the id is taken", async () => {
