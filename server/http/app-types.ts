@@ -12,7 +12,6 @@ import { type Environment, ErrorBody } from "../contract/common.ts";
 import type { ErrorCode } from "../contract/error-codes.ts";
 import type { Actor } from "../contract/pos/actor.ts";
 import type { KeyScope } from "../contract/pos/keys.ts";
-import { REFUSALS } from "./openapi-document.ts";
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -54,6 +53,9 @@ export function clientOf(request: Pick<FastifyRequest, "client">): ApiClient {
   if (!request.client) throw new Error("the route is not behind a key");
   return request.client;
 }
+
+/** Key of a 400 response's schema under which the operation lists its error codes. */
+export const REFUSALS = "x-refusals";
 
 const STATUSES = [400, 401, 403, 404, 405, 413, 415, 429, 500, 503] as const;
 type ErrorStatus = (typeof STATUSES)[number];

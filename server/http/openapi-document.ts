@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ErrorCode, FAILURE_CODES, OTHER_FAILURE_CODES } from "../contract/error-codes.ts";
 import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
+import { REFUSALS } from "./app-types.ts";
 import {
   ANSWER_HEADERS,
   CATALOG_HEADERS,
@@ -265,9 +266,6 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   "VoucherReceipt.send": "Face value, in minor units of its currency",
   "EsimPlan.status": "ACTIVE is in use, QUEUED waits for the plans before it",
 };
-
-/** Key of a 400 response's schema under which the operation lists its error codes. */
-export const REFUSALS = "x-refusals";
 
 interface Media {
   schema?: Schema & { [REFUSALS]?: ErrorCode[] };
