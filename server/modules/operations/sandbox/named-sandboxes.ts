@@ -266,10 +266,10 @@ export class NamedSandboxes {
     throw new Problem("NOT_FOUND", `There is no sandbox ${name.slice(0, 64)}.`);
   }
 
-  #view({ name, facts, isBroken, opened }: SandboxEntry): Sandbox {
+  #view({ name, facts, isBroken, opened, isClosing }: SandboxEntry): Sandbox {
     if (!facts) return { name, state: "BROKEN" };
     const { clock, scenario } = opened?.sandbox.state ?? facts.state;
-    const openState = opened ? "OPEN" : "CLOSED";
+    const openState = opened || isClosing ? "OPEN" : "CLOSED";
     return {
       name,
       state: isBroken ? "BROKEN" : openState,

@@ -56,6 +56,8 @@ export class SandboxEntry {
   isRemoved = false;
   opened: OpenSandbox | undefined;
   opening: Promise<OpenSandbox> | undefined;
+  /** True until a closing sandbox has written everything. */
+  isClosing = false;
   innerKey = "";
   usedAt = 0;
   /** Time of the last failed opening. */
@@ -190,12 +192,15 @@ export class SandboxPool {
     // A request may have arrived in the meantime.
     if (entry.isInUse && !entry.isRemoved && !this.#isStopped) return;
     entry.opened = undefined;
+    entry.isClosing = true;
     try {
       await opened.close();
       if (!entry.isRemoved) await this.#store(entry, { isResumed, state: opened.sandbox.state });
       this.#logs.limit();
     } catch (error) {
       this.#deps.log.error({ err: error, sandbox: entry.name }, "a sandbox did not close");
+    } finally {
+      entry.isClosing = false;
     }
   }
 
