@@ -135,7 +135,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "money",
-    file: `${MODULES}/office/recharges/recharge-service.ts`,
+    file: `${MODULES}/office/recharges/index.ts`,
     find: `type: amount >= 0 ? "CREDIT" : "DEBIT",`,
     replace: `type: amount >= 0 ? "CREDIT" : "CREDIT",`,
     breaks: "Money taken off a wallet is recorded as a credit",
@@ -390,7 +390,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "printing",
-    file: `${MODULES}/selling/sales/receipt-service.ts`,
+    file: `${MODULES}/selling/sales/index.ts`,
     find: `if (number === 0 && staff.staffId === staffId && !isHiddenFrom(sale)) return number;`,
     replace: `if (staff.staffId === staffId && !isHiddenFrom(sale)) return number;`,
     breaks: "A clerk reprints receipts without the right to reprint",

@@ -8,7 +8,7 @@ import PDFDocument from "pdfkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { printReceipt } from "../../electron/printing/print-receipt.ts";
 import { SessionStandIn, WebContentsStandIn } from "../../electron/testing/window-stand-in.ts";
-import { makeStandInRuntime } from "../../packaging/desktop/stand-in-runtime.ts";
+import { makeStandInRuntime } from "../../packaging/desktop/desktop-package.ts";
 import { requireReceipt } from "../pages/first-sale.ts";
 import {
   allowDebugger,

@@ -8,12 +8,10 @@ import { extractAll, listPackage } from "@electron/asar";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
 import { VERSION } from "../../server/version.ts";
-import { writeAfterRemove } from "./deb-after-remove.ts";
-import { makeDesktopPackage } from "./desktop-package.ts";
+import { makeDesktopPackage, makeStandInRuntime, writeAfterRemove } from "./desktop-package.ts";
 import { requireFuses } from "./fuses.ts";
 import { fusedProgram } from "./packed-folder.ts";
 import { readSigning, sayWhatIsMissing } from "./signing.ts";
-import { makeStandInRuntime } from "./stand-in-runtime.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const FEED = "https://updates.example/tillgate";

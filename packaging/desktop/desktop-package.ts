@@ -1,5 +1,8 @@
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createPackage } from "@electron/asar";
 import { Arch, build, Platform } from "electron-builder";
 import { OUTSIDE_THE_BUNDLE } from "../bundles.ts";
 import { requireKeyInside, takeFeedKey } from "../feed-key.ts";
@@ -15,10 +18,25 @@ import {
   type Target,
 } from "../shipped-libraries.ts";
 import { desktopConfig, type Making } from "./builder-config.ts";
-import { writeAfterRemove } from "./deb-after-remove.ts";
 import { requireFuses } from "./fuses.ts";
 import { makeIcons } from "./icons.ts";
 import { type DesktopPlatform, fusedProgram, packedFolder } from "./packed-folder.ts";
+
+const SAYS_WHERE = `
+case "$1" in
+remove | purge)
+  echo "The data of each user's shop is still in ~/.local/share/tillgate."
+  ;;
+esac
+`;
+
+/** Writes electron-builder's removal script with an added message about the shop's data folder. */
+export async function writeAfterRemove(file: string): Promise<string> {
+  const packer = createRequire(import.meta.resolve("electron-builder"));
+  const own = packer.resolve("app-builder-lib/templates/linux/after-remove.tpl");
+  await writeFile(file, (await readFile(own, "utf8")).trimEnd() + SAYS_WHERE);
+  return file;
+}
 
 const PLATFORMS = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC } as const;
 const NAMES = { linux: "linux", win32: "win", darwin: "mac" } as const;
@@ -130,4 +148,32 @@ async function makeAppFolder(
   };
   await writeFile(join(folder, "package.json"), `${JSON.stringify(described, null, 2)}\n`);
   return libraries;
+}
+
+/** Marker of the fuses in Electron's program. */
+const SENTINEL = "dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX";
+const FUSE_COUNT = 9;
+
+/**
+ * Makes a placeholder for Electron's runtime: a program that contains only fuses, with the version,
+ * licences and a real archive. It does not start.
+ */
+export async function makeStandInRuntime(folder: string, version: string): Promise<void> {
+  await mkdir(join(folder, "resources"), { recursive: true });
+  const fuses = Buffer.concat([
+    Buffer.from("#!/bin/sh\necho 'This is not Electron.' >&2; exit 1\n"),
+    Buffer.from(SENTINEL),
+    Buffer.from([1, FUSE_COUNT]),
+    Buffer.alloc(FUSE_COUNT, "0"),
+  ]);
+  await writeFile(join(folder, "electron"), fuses, { mode: 0o755 });
+  await writeFile(join(folder, "version"), version);
+  for (const name of ["LICENSE", "LICENSES.chromium.html"]) {
+    await writeFile(join(folder, name), "The licence of the real runtime stands here.\n");
+  }
+  const source = await mkdtemp(join(tmpdir(), "tillgate-default-app-"));
+  await writeFile(join(source, "package.json"), JSON.stringify({ main: "main.js" }));
+  await writeFile(join(source, "main.js"), "");
+  await createPackage(source, join(folder, "resources/default_app.asar"));
+  await rm(source, { recursive: true });
 }

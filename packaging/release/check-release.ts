@@ -14,10 +14,9 @@ import { makeDeb } from "../server/deb.ts";
 import { makeServerPackage } from "../server/server-package.ts";
 import { readVersion } from "../shipped-libraries.ts";
 import { writeBillOfMaterials } from "./bill-of-materials.ts";
-import { readReleaseNotes } from "./changelog.ts";
+import { readReleaseNotes, requireWhatIsNew } from "./changelog.ts";
 import { writeChecksums } from "./checksums.ts";
 import { makeClientPackage } from "./client-package.ts";
-import { requireWhatIsNew } from "./whats-new.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const { values } = parseArgs({

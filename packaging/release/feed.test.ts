@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { requireSigned } from "../../server/index.ts";
 import { VERSION } from "../../server/version.ts";
+import { requireWhatIsNew } from "./changelog.ts";
 import { makeFeed } from "./feed.ts";
-import { requireWhatIsNew } from "./whats-new.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 let dir: string;

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { gatherBuilds } from "./gather-builds.ts";
+import { gatherBuilds } from "./feed.ts";
 
 let dir: string;
 beforeEach(() => {

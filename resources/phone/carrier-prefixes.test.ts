@@ -8,8 +8,9 @@ import {
   buildCarrierPrefixes,
   CARRIER_PREFIXES_FILE,
   carrierPrefixesText,
+  collapse,
+  lookUp,
 } from "./build/carrier-prefixes.ts";
-import { collapse, lookUp } from "./build/collapse.ts";
 import { readCarrierData } from "./build/source.ts";
 
 const rowsOf = <const Column extends string>(file: string, columns: readonly Column[]) =>

@@ -33,14 +33,12 @@ import { mcpCommand } from "./mcp-command.ts";
 import { monitoringCommands } from "./monitoring-commands.ts";
 import { moveCommands } from "./move-commands.ts";
 import { providerOrderCommands } from "./provider-order-commands.ts";
-import { reconciliationCommands } from "./reconciliation-commands.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
-import { settingsCommands } from "./settings-commands.ts";
+import { settingsCommands, tenderCommands } from "./settings-commands.ts";
 import { setupCommand } from "./setup-command.ts";
 import { staffCommands } from "./staff-commands.ts";
-import { tenderCommands } from "./tender-commands.ts";
 import { upstreamCommands } from "./upstream-commands.ts";
-import { walletCommands } from "./wallet-commands.ts";
+import { reconciliationCommands, walletCommands } from "./wallet-commands.ts";
 import { webhookCommands } from "./webhook-commands.ts";
 
 const portsCommand: Command = {

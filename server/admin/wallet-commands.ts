@@ -1,9 +1,15 @@
 import { StartupError } from "../config/config.ts";
+import {
+  RECONCILIATION_OUTCOMES,
+  type ReconciliationCase,
+  type ReconciliationOutcome,
+} from "../contract/pos/reconciliation.ts";
 import { describeAmount } from "../lib/money.ts";
 import type { Balances } from "../modules/books/wallet/index.ts";
 import {
   type Command,
   ENV_OPTION,
+  optional,
   type Result,
   required,
   scopeOf,
@@ -73,3 +79,97 @@ function describe(balances: Balances): Result {
 }
 
 export const walletCommands = [showCommand, setCommand, rechargeCommand];
+
+const SHOWN = 200;
+
+const listCommand: Command = {
+  name: "reconciliation list",
+  summary: "List failed purchases that the provider may have delivered, with all details",
+  options: ENV_OPTION,
+  needsData: true,
+  async run(ctx, values) {
+    const page = { limit: SHOWN, offset: 0 };
+    const { total, list } = await ctx.reconciliation.list(scopeOf(ctx, values), page);
+    const texts = list.map(describeCase);
+    if (total > list.length) texts.push(`And ${total - list.length} more.`);
+    const text = total === 0 ? "There is nothing to reconcile." : texts.join("\n\n");
+    return { text, data: { total, list } };
+  },
+};
+
+const settleCommand: Command = {
+  name: "reconciliation settle",
+  summary: "Settle a case of reconciliation list with the provider's outcome, once",
+  options: {
+    ...ENV_OPTION,
+    outcome: { value: RECONCILIATION_OUTCOMES.join("|"), help: "outcome at the provider" },
+    note: { value: "TEXT", help: "for the audit trail, such as your source" },
+  },
+  argument: "TRANSACTION_ID",
+  needsData: true,
+  async run(ctx, values, transactionId) {
+    if (transactionId === "") {
+      throw new StartupError(
+        "reconciliation settle needs a TRANSACTION_ID; see reconciliation list.",
+      );
+    }
+    const decider = { ...scopeOf(ctx, values), staffId: undefined };
+    const outcome = readOutcome(values);
+    const note = optional(values, "note");
+    const decision = { transactionId, outcome, ...(note !== undefined && { note }) };
+    const result = await ctx.reconciliation.settle(decider, decision);
+    const { booked } = result;
+    const money = booked
+      ? `Booked ${describeAmount(booked.amount, booked)} as ${booked.type} ${booked.transactionId}.`
+      : "Nothing was booked.";
+    return { text: `${transactionId} is settled as ${outcome}. ${money}`, data: result };
+  },
+};
+
+function readOutcome(values: Values): ReconciliationOutcome {
+  const text = required(values, "outcome");
+  const outcome = RECONCILIATION_OUTCOMES.find((each) => each === text);
+  if (outcome) return outcome;
+  throw new StartupError(
+    `--outcome must be ${RECONCILIATION_OUTCOMES.join(" or ")}, not "${text}".`,
+  );
+}
+
+function describeCase(found: ReconciliationCase): string {
+  const refunded = found.refundedTransactionId;
+  const what = refunded === undefined ? found.kind : `${found.kind} of ${refunded}`;
+  const cost = unit(found.cost, found.costCurrency, found.costCurrencyDivisor);
+  const price = unit(found.price, found.priceCurrency, found.priceCurrencyDivisor);
+  const send = unit(found.send, found.sendCurrency, found.sendCurrencyDivisor);
+  const sale = found.sale && `sale ${found.sale.saleNumber} by ${found.sale.clerk}`;
+  return [
+    `${found.transactionId} (${what})`,
+    `  offer      ${found.offerId}, ${found.brandName}: ${found.title}`,
+    `  to         ${found.recipient || "no recipient"}`,
+    ...found.fields.map(({ key, value }) => `             ${key}: ${value}`),
+    `  delivers   ${send}`,
+    `  cost       ${cost}, price ${price}`,
+    `  accepted   ${found.acceptedAt}, failed ${found.failedAt}: ${found.error.message}`,
+    `  sold       ${sale ?? "through the API"}`,
+    `  provider   ${describeProvider(found.provider)}; asked to deliver ${found.attempts} times`,
+    `             ${found.lastWord}`,
+    "  log",
+    ...found.log.map(
+      ({ dateTime, status, statusMessage }) => `    ${dateTime}  ${status}: ${statusMessage}`,
+    ),
+    `  delivered      ${found.decisions.delivered}`,
+    `  not-delivered  ${found.decisions.notDelivered}`,
+  ].join("\n");
+}
+
+function unit(amount_minor: number, currency: string, currencyDivisor: number): string {
+  return describeAmount(amount_minor, { currency, currencyDivisor });
+}
+
+function describeProvider({ kind, host, connected }: ReconciliationCase["provider"]): string {
+  if (kind === "simulator") return "simulator of the test environment";
+  if (host === undefined) return "not connected";
+  return connected ? host : `${host}, not connected now`;
+}
+
+export const reconciliationCommands = [listCommand, settleCommand];

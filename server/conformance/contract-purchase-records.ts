@@ -1,5 +1,4 @@
-import { ESIM_ALLOWANCES, TOPUP_ALLOWANCES } from "./contract-catalog-records.ts";
-import { ERROR } from "./contract-records.ts";
+import { ERROR, ESIM_ALLOWANCES, TOPUP_ALLOWANCES } from "./contract-catalog-records.ts";
 import type { ShapeOfObject } from "./record-shape.ts";
 
 /** Purchase and transaction records of `/v1`, written by hand (rules#v1-only-grows). */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CONTRACT_OPERATIONS, type OperationRow } from "../conformance/contract-operations.ts";
+import { REPORT } from "../conformance/contract-catalog-records.ts";
 import {
   BILLPAY_PURCHASE,
   ESIM_PURCHASE,
@@ -7,7 +7,7 @@ import {
   TRANSACTION,
   VOUCHER_PURCHASE,
 } from "../conformance/contract-purchase-records.ts";
-import { REPORT } from "../conformance/contract-records.ts";
+import { CONTRACT_OPERATIONS, type OperationRow } from "../conformance/operation-checks.ts";
 import { faultsOfRecord, type ShapeOfObject } from "../conformance/record-shape.ts";
 import { SECOND } from "../lib/clock.ts";
 import { type ApiDocument, readApiDocument } from "../testing/api-document.ts";

@@ -4,7 +4,7 @@ import type { Db, Tx } from "../db/database.ts";
 import { isJson, jsonField, jsonLength, jsonTexts, randomUpTo } from "../db/engine-words.ts";
 import { recountDay } from "../db/figure-sums.ts";
 import { openEmptyPostgres } from "../testing/postgres-database.ts";
-import { listAudit } from "./books/audit-trail/audit-trail.ts";
+import { listAudit } from "./books/audit-trail/index.ts";
 import { pullDeliveries } from "./messages/webhooks/delivery-store.ts";
 import {
   listLineRows,

@@ -4,7 +4,7 @@ export const ADDED_TO = [
   "contract/pos/families.ts",
   "contract/v1/offers.ts",
   "contract/pos/offers.ts",
-  "modules/catalog/counter-catalog/counter-families.ts",
+  "modules/catalog/counter-catalog/index.ts",
   "modules/purchases/purchases/families/index.ts",
   "modules/office/shop-reports/day-pdf/day-words.json",
   "providers/gateway/offer-reading.ts",

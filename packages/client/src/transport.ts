@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, readApiError } from "./errors.ts";
-import { pause } from "./pause.ts";
+import { pause } from "./wait.ts";
 
 export interface TransportOptions {
   readonly apiKey: string;

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { FAILURE_CODES } from "../../contract/error-codes.ts";
 import { ERROR_CODES } from "../../http/openapi-errors.ts";
 import { PROGRAM_DIR } from "../../program.ts";
-import { readErrorGuide } from "./error-guide.ts";
+import { readErrorGuide } from "./tools.ts";
 
 it("the integrators' guide explains every error code of /v1, and no other", async () => {
   const entries = await readErrorGuide(join(PROGRAM_DIR, "docs/integrate.md"));

@@ -6,9 +6,8 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 import { systemClock } from "../../lib/clock.ts";
 import { PROGRAM_DIR } from "../../program.ts";
 import { VERSION } from "../../version.ts";
-import { readErrorGuide } from "./error-guide.ts";
 import { GatewayApi, GatewayError } from "./gateway-api.ts";
-import { createTools } from "./tools.ts";
+import { createTools, readErrorGuide } from "./tools.ts";
 
 interface McpOptions {
   readonly url: string;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../../contract/problem.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
@@ -6,8 +7,28 @@ import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import { type Clock, DAY, MINUTE, SECOND } from "../../lib/clock.ts";
 import { describeAmount } from "../../lib/money.ts";
 import { quoteOffer, sendUnitOf, sumCost } from "../../modules/catalog/catalog/index.ts";
-import type { ErrorEntry } from "./error-guide.ts";
 import { type GatewayApi, GatewayError } from "./gateway-api.ts";
+
+interface ErrorEntry {
+  readonly code: string;
+  readonly cause: string;
+  readonly remedy: string;
+}
+
+/** The rows of a table with the columns code, cause and remedy. */
+const TABLE = /^\|[^|]*\| cause \| remedy \|\n\|[-|]+\|\n((?:\|.*\n)*)/gm;
+const ROW = /^\| `([A-Z_]+)`[^|]*\|([^|]+)\|([^|]+)\|$/gm;
+
+/** Reads the tables of error codes in a guide. */
+export async function readErrorGuide(file: string): Promise<ErrorEntry[]> {
+  const markdown = await readFile(file, "utf8");
+  const tables = [...markdown.matchAll(TABLE)].map(([, rows = ""]) => rows).join("");
+  return [...tables.matchAll(ROW)].map(([, code = "", cause = "", remedy = ""]) => ({
+    code,
+    cause: cause.trim(),
+    remedy: remedy.trim(),
+  }));
+}
 
 /** Tools of the MCP server: each has a name, a schema of its arguments, and a function. */
 

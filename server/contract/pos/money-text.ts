@@ -1,5 +1,12 @@
 import { directionOf } from "./setup.ts";
-import { trueMinus } from "./true-minus.ts";
+
+/**
+ * Replaces the hyphen of a formatted number by a minus sign, which is as wide as a plus: a hyphen
+ * before an amount is easily overlooked.
+ */
+export function trueMinus(text: string): string {
+  return text.replace("-", "\u2212");
+}
 
 const LEFT_TO_RIGHT_ISOLATE = "\u2066";
 const POP_ISOLATE = "\u2069";

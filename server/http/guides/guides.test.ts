@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROGRAM_DIR } from "../../program.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
-import { GUIDES, GuideLibrary } from "./guide-library.ts";
+import { GUIDES, GuideLibrary } from "./guide-pages.ts";
 
 let till: TestGateway;
 beforeAll(async () => {

@@ -15,7 +15,7 @@ export interface TransactionFilter {
   type?: TransactionType;
   productTypes?: readonly ProductType[];
   createdAt?: CreatedAtCondition;
-  /** Lists the transactions by their last change (`updated-list.ts`). */
+  /** Lists the transactions by their last change (`listUpdatedRows`). */
   updatedAt?: CreatedAtCondition;
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PosOffer } from "../../../contract/pos/offers.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
-import { priceAtCounter } from "./counter-catalog.ts";
+import { priceAtCounter } from "./index.ts";
 
 /** The shop sells in quetzales and its wallet is in dollars, so both conversions round. */
 let till: TestGateway;

@@ -3,7 +3,7 @@ import { getCountries, getCountryCallingCode, getExampleNumber } from "libphonen
 import examples from "libphonenumber-js/mobile/examples";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
-import { canonicalNumber, type PhoneService } from "./phone-service.ts";
+import { canonicalNumber, type PhoneService } from "./index.ts";
 
 let till: TestGateway;
 let phones: PhoneService;

@@ -16,13 +16,6 @@ export {
   type MayCost,
   type RequireFloor,
 } from "./floor-guard.ts";
-export {
-  calculateLineCost,
-  convertCost,
-  type LineCost,
-  sumLineCosts,
-  taxPart,
-} from "./line-cost.ts";
 export { PriceEngine } from "./price-engine.ts";
 export type { PriceAuthor, PriceListService } from "./price-list-service.ts";
 export {
@@ -35,6 +28,13 @@ export {
 } from "./price-list-store.ts";
 export { compareWithSuggested } from "./price-preview.ts";
 export { PriceReader, type PricesInForce, type RateDeps, readDrift } from "./price-reader.ts";
+export {
+  calculateLineCost,
+  convertCost,
+  type LineCost,
+  sumLineCosts,
+  taxPart,
+} from "./shop-money.ts";
 
 type PricesModuleDeps = Base & {
   catalog: CatalogService;

@@ -3,7 +3,7 @@ import { parse } from "csv-parse/sync";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FigureBreakdown, FigureLine, FigureMoney } from "../../../contract/pos/figures.ts";
-import { trueMinus } from "../../../contract/pos/true-minus.ts";
+import { trueMinus } from "../../../contract/pos/money-text.ts";
 import { DAY, HOUR, MINUTE } from "../../../lib/clock.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
 import { readPdf } from "../../../testing/read-pdf.ts";

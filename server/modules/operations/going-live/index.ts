@@ -1,3 +1,8 @@
+import { calendarOf, dateOf, startOfDate, type TimeZone } from "../../../contract/pos/shop-day.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import type { Transactor } from "../../../db/transactor.ts";
+import { enqueueJob } from "../../../jobs/job-store.ts";
+import { DAY, HOUR } from "../../../lib/clock.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { Base, Module } from "../../module.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
@@ -7,9 +12,83 @@ import type { SettingsService } from "../../shop/settings/index.ts";
 import type { SessionService } from "../../shop/staff/index.ts";
 import { BackupTrialService } from "./backup-trial.ts";
 import { FirstSaleService } from "./first-sale-service.ts";
-import type { CheckDeps } from "./going-live-checks.ts";
-import { NIGHTLY_CHECKS_JOB, NightlyChecks } from "./nightly-checks.ts";
+import { type CheckDeps, checkForLive } from "./going-live-checks.ts";
+import { saveCheckResults } from "./going-live-store.ts";
 import { TillEnvironmentService } from "./till-environment-service.ts";
+
+export const NIGHTLY_CHECKS_JOB = "live.check";
+
+/** Time after midnight: after late closings and before early openings. */
+const INTO_THE_DAY_MS = 4 * HOUR;
+
+interface NightlyChecksDeps extends CheckDeps {
+  accountId: string;
+  transactor: Transactor;
+  settings: Pick<SettingsService, "getOfAccount">;
+}
+
+/**
+ * Repeats the going-live checks each night in the shop's time zone (rules#live-nightly-checks).
+ * Nothing is switched off.
+ */
+class NightlyChecks {
+  readonly #deps: NightlyChecksDeps;
+
+  constructor(deps: NightlyChecksDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Ensures that a check is due within a day, also after clock changes. If a check is already due
+   * by then, the start does not read the shop's time zone, which takes several milliseconds.
+   */
+  async schedule(): Promise<void> {
+    const { accountId, transactor, clock, db } = this.#deps;
+    const due = await findLook(db, accountId);
+    if (due && due.run_at <= clock.now() + DAY) return;
+    const runAt = await this.#findNextNight(accountId);
+    await transactor.transact(accountId, async (tx) => {
+      const job = await findLook(tx, accountId);
+      if (job && job.run_at <= runAt) return;
+      await enqueueJob(tx, { kind: NIGHTLY_CHECKS_JOB, subject: accountId, runAt });
+    });
+  }
+
+  async run(accountId: string): Promise<void> {
+    const { transactor, clock, shop } = this.#deps;
+    const isLive = (await shop.find(accountId))?.tillEnvironment === "live";
+    const checks = isLive ? await checkForLive(this.#deps, accountId) : [];
+    const runAt = await this.#findNextNight(accountId);
+    await transactor.transact(accountId, async (tx) => {
+      // The shop may have switched to test during the provider query.
+      if (isLive && (await shop.findTillEnvironment(tx, accountId)) === "live") {
+        await saveCheckResults(tx, accountId, checks, clock.now());
+      }
+      await enqueueJob(tx, { kind: NIGHTLY_CHECKS_JOB, subject: accountId, runAt });
+    });
+  }
+
+  async #findNextNight(accountId: string): Promise<number> {
+    const { settings, clock } = this.#deps;
+    const { timeZone } = await settings.getOfAccount(accountId);
+    return nightAfter(clock.now(), timeZone);
+  }
+}
+
+function findLook(db: Db | Tx, accountId: string) {
+  return db
+    .selectFrom("jobs")
+    .select("run_at")
+    .where("kind", "=", NIGHTLY_CHECKS_JOB)
+    .where("subject", "=", accountId)
+    .executeTakeFirst();
+}
+
+function nightAfter(now: number, timeZone: TimeZone): number {
+  const today = dateOf(now, calendarOf(timeZone));
+  const tonight = startOfDate(today, calendarOf(timeZone)) + INTO_THE_DAY_MS;
+  return tonight > now ? tonight : startOfDate(today + 1, calendarOf(timeZone)) + INTO_THE_DAY_MS;
+}
 
 export { isRateRecent } from "./going-live-checks.ts";
 export { readTurnedRed } from "./going-live-store.ts";

@@ -3,8 +3,7 @@ import { DAY, HOUR } from "../../../lib/clock.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { setUpTill, type TestTill } from "../../../testing/test-till.ts";
-import { readTurnedRed } from "./index.ts";
-import { NIGHTLY_CHECKS_JOB } from "./nightly-checks.ts";
+import { NIGHTLY_CHECKS_JOB, readTurnedRed } from "./index.ts";
 
 let shop: TestGateway;
 let owner: TestTill;

@@ -9,8 +9,8 @@ import { createGateway, type Gateway, signFeed } from "../../../index.ts";
 import { HOUR, MINUTE } from "../../../lib/clock.ts";
 import { FakeClock } from "../../../testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "../../../testing/first-day.ts";
+import { FeedReader } from "./index.ts";
 import { isNewer } from "./newer-version.ts";
-import { FeedReader } from "./update-service.ts";
 
 const DEBS = { amd64: "tillgate_0.2.0_amd64.deb", arm64: "tillgate_0.2.0_arm64.deb" };
 const EXPIRES = "2099-01-01T00:00:00.000Z";

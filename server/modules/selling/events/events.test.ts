@@ -9,7 +9,7 @@ import {
 import { COUNTS_STATEMENTS, onlySqlite } from "../../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
-import { EventFeed, type PosEvent } from "./event-feed.ts";
+import { EventFeed, type PosEvent } from "./index.ts";
 
 let till: TestGateway;
 let owner: TestTill;

@@ -3,9 +3,8 @@ import { handle } from "../../../http/pos-operations.ts";
 import type { Base, Module } from "../../module.ts";
 import type { BackupService } from "../../safety/backups/index.ts";
 import type { RequireEnvironment, ShopService } from "../../shop/shop/index.ts";
-import { MovementService } from "./movement-service.ts";
 import { SafeService } from "./safe-service.ts";
-import { ShiftService } from "./shift-service.ts";
+import { MovementService, ShiftService } from "./shift-service.ts";
 import { ZReportService } from "./z-report-service.ts";
 
 export { addedToSafe, type CashFlow, sumCashFlow } from "./safe-service.ts";

@@ -1,8 +1,20 @@
-import { formatMoney, type MoneyStyle, shopLocale } from "../../../../contract/pos/money-text.ts";
+import {
+  formatMoney,
+  type MoneyStyle,
+  shopLocale,
+  trueMinus,
+} from "../../../../contract/pos/money-text.ts";
 import { directionOf, type Language } from "../../../../contract/pos/setup.ts";
-import { trueMinus } from "../../../../contract/pos/true-minus.ts";
+import type { ZReport } from "../../../../contract/pos/shifts.ts";
+import type { Scope } from "../../../../db/changes.ts";
+import type { Db } from "../../../../db/database.ts";
 import type { Unit } from "../../../../lib/money.ts";
+import type { Logo } from "../../../../lib/pdf/logo.ts";
 import { IsolatedText } from "../../../../lib/pdf/visual-text.ts";
+import { listOpenShifts, readZReportsClosed } from "../../../selling/shifts/index.ts";
+import { findLogoPicture, findShop, type Shop } from "../../../shop/shop/index.ts";
+import { staffNames } from "../../../shop/staff/index.ts";
+import { type DayFigures, readDayFigures } from "../../figures/index.ts";
 import words from "./day-words.json" with { type: "json" };
 
 export type DayWords = (typeof words)["en"];
@@ -91,4 +103,51 @@ export class DayFormat {
   #isolateNumber(text: string): string {
     return this.#texts.number(trueMinus(text));
   }
+}
+
+export interface DaySource {
+  shop: Shop;
+  figures: DayFigures;
+  ended: ZReport[];
+  /** Open shifts that started before the end of the day. */
+  stillOpen: { name: string; openedAt: number }[];
+  logo: Logo | undefined;
+}
+
+interface DayRequest {
+  scope: Scope;
+  day: string;
+  now: number;
+  brandNames: ReadonlyMap<string, { brandName: string }>;
+}
+
+/** @throws UnsoundSums for damaged sums, which only a thread with write access can recount */
+export async function readDaySource(
+  snapshot: Db,
+  { scope, day, now, brandNames }: DayRequest,
+): Promise<DaySource> {
+  const { accountId } = scope;
+  const shop = await findShop(snapshot, accountId);
+  if (!shop) throw new Error(`account ${accountId} has no shop`);
+  const figures = await readDayFigures({ snapshot, shop, now, brandNames }, scope, day);
+  const { from, until } = figures.money.period;
+  const span = { from: Date.parse(from), until: Date.parse(until) };
+  const open = (await listOpenShifts(snapshot, scope)).filter(
+    ({ opened_at }) => opened_at < span.until,
+  );
+  const names = await staffNames(
+    snapshot,
+    accountId,
+    open.map(({ staff_id }) => staff_id),
+  );
+  return {
+    shop,
+    figures,
+    ended: await readZReportsClosed(snapshot, scope, span),
+    stillOpen: open.map(({ staff_id, opened_at }) => ({
+      name: names.get(staff_id) ?? "",
+      openedAt: opened_at,
+    })),
+    logo: await findLogoPicture(snapshot, accountId),
+  };
 }

@@ -20,8 +20,7 @@ import { readTypeface } from "../../../../lib/pdf/typeface.ts";
 import { showable } from "../../../../lib/pdf/visual-text.ts";
 import { ReportFiles } from "../../../books/reports/index.ts";
 import { DAY_PARTS, type DayFigures, type DayPart } from "../../figures/index.ts";
-import { DayFormat } from "./day-format.ts";
-import { type DaySource, readDaySource } from "./day-source.ts";
+import { DayFormat, type DaySource, readDaySource } from "./day-format.ts";
 
 /** Maximum number of brands with their own row; all other brands share a row. */
 const MAX_ROWS = 20;
