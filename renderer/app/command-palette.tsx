@@ -3,7 +3,7 @@ import { useOpenDialog } from "../components/dialog/dialog.tsx";
 import { listenForSearch } from "../features/search/open-search.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
 import { isPaletteKey } from "../lib/key-edge.ts";
-import { useOnceTrue } from "../lib/use-once-true.ts";
+import { useOnceTrue } from "../lib/use-before.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
 import { LateSellersPalette } from "./late-parts.ts";
 import type { SellersPaletteProps } from "./sellers-palette.tsx";

@@ -15,7 +15,7 @@ import { isOfficeOnly } from "../lib/has-office.ts";
 import { isLanguage } from "../lib/i18n.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { noteDisplay, useReceiptOnDisplay } from "../lib/receipt-on-display.ts";
-import { useOnceTrue } from "../lib/use-once-true.ts";
+import { useOnceTrue } from "../lib/use-before.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
 import { LateDisplayDialog } from "./late-parts.ts";
 

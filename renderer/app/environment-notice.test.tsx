@@ -3,7 +3,7 @@ import { render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
-import { EnvironmentNotice } from "./shell.tsx";
+import { EnvironmentNotice } from "./notices.tsx";
 
 type Place = Pick<PosSession, "environment" | "training">;
 

@@ -2,8 +2,9 @@ import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Environment } from "../../server/contract/common.ts";
 import { alertOperations } from "../../server/contract/pos/alerts.ts";
 import { brandFaceOperations } from "../../server/contract/pos/brand-faces.ts";
 import { counterOperations } from "../../server/contract/pos/counter.ts";
@@ -20,7 +21,7 @@ import { ApprovalProvider } from "../features/approval/components/approval-provi
 import { hasUnsent } from "../features/counter/sale/attempt/attempt-store.ts";
 import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
-import { signOut } from "../features/session/api/session-queries.ts";
+import { signOut, train } from "../features/session/api/session-queries.ts";
 import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
 import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
 import { AccountContext } from "../lib/account-context.ts";
@@ -28,39 +29,28 @@ import { announce, useAnnounced } from "../lib/announcer.ts";
 import { openStream } from "../lib/api-client.ts";
 import { useApproval } from "../lib/approval-context.ts";
 import { BrandFacesContext } from "../lib/brand-faces.ts";
-import { setConnection, useConnection } from "../lib/connection-store.ts";
+import { setConnection } from "../lib/connection-store.ts";
 import { homeOf, isOfficeOnly } from "../lib/has-office.ts";
 import { invalidateAnswers, operationQuery } from "../lib/operation-query.ts";
-import { saleQuery, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
-import { restFocus } from "../lib/rest-focus.ts";
+import { isOfAnyPlace, saleQuery, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { createSaleFollowers } from "../lib/sale-followers.ts";
 import { useSingleKeys } from "../lib/single-keys.ts";
 import { UnsentSaleContext } from "../lib/unsent-sale-context.ts";
+import { useBefore, useOnceTrue } from "../lib/use-before.ts";
 import { useIsNarrow } from "../lib/use-is-narrow.ts";
-import { useOnceTrue } from "../lib/use-once-true.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
-import idleWarningClasses from "./idle-warning.module.css";
 import { LateChangePinDialog, LateKeysDialog, LateOwnPin } from "./late-parts.ts";
 import { NavRail } from "./nav-rail.tsx";
-import { PilotNotice } from "./pilot-notice.tsx";
+import { Notices } from "./notices.tsx";
 import { printSaleReceipt } from "./printing.ts";
-import { SaleLinkNotice } from "./sale-link-notice.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
-import { SignInNotices } from "./sign-in-notices.tsx";
-import { SkipLink } from "./skip-link.tsx";
-import { StorageNotices } from "./storage-notices.tsx";
-import { TrainingBanner } from "./training-banner.tsx";
-import { UnsentOfOthers } from "./unsent-of-others.tsx";
 import { useAutoPrint } from "./use-auto-print.ts";
 import { useDrawer } from "./use-drawer.ts";
-import { useEnvironmentLeft } from "./use-environment-left.ts";
 import { useIdleLock, WARNING_MS } from "./use-idle-lock.ts";
-import { useTraining } from "./use-training.ts";
 import { useUnsentSender } from "./use-unsent-sender.ts";
-import { WalletNotice } from "./wallet-notice.tsx";
 
 const REOPEN_MS = 2_000;
 /**
@@ -95,9 +85,6 @@ const SHOP_ANSWERS = [
   saleOperations.check,
   ...SHIFT_ANSWERS,
 ];
-
-/** Key of the environment that a person at this till confirmed last. */
-const STORAGE_KEY = "tillgate.environment";
 
 /** The frame around every screen. Shows the colours of training from the first frame. */
 export function Shell() {
@@ -252,29 +239,6 @@ function useOwnPin(session: PosSession | null | undefined) {
   return { change: () => setOpen(true), dialogs };
 }
 
-function Notices({ session }: { readonly session: PosSession }) {
-  const { t } = useTranslation();
-  const connection = useConnection();
-  return (
-    <div className={classes.notices}>
-      {connection === "reconnecting" ? (
-        <div className={classes.notice}>
-          <Notice tone="offline" loud>
-            <strong>{t("app.unreachable.title")}</strong> {t("app.unreachable.short")}
-          </Notice>
-        </div>
-      ) : null}
-      <SaleLinkNotice />
-      <SignInNotices session={session} />
-      <StorageNotices />
-      <WalletNotice session={session} />
-      <PilotNotice session={session} />
-      <UnsentOfOthers staffId={session.staff.staffId} />
-      <EnvironmentNotice session={session} />
-    </div>
-  );
-}
-
 /** Locks the screen at once. Notifies the gateway when the gateway is reachable. */
 function useLock() {
   const { t } = useTranslation();
@@ -303,52 +267,6 @@ function BrandFacesProvider({ children }: { readonly children: ReactNode }) {
   return <BrandFacesContext value={faces}>{children}</BrandFacesContext>;
 }
 
-interface EnvironmentNoticeProps {
-  readonly session: Pick<PosSession, "environment" | "training">;
-}
-
-/**
- * Reports at every till that an owner took the shop live or back to test, until a person at the
- * till confirms the notice. A till that was off reports the change later.
- */
-export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
-  const { t } = useTranslation();
-  const { environment, training } = session;
-  /** Element that had the focus before the notice. */
-  const before = useRef<Element>(null);
-  // A till without a stored environment shows no notice.
-  const [seen, setSeen] = useState(
-    () => localStorage.getItem(STORAGE_KEY) ?? (training ? null : environment),
-  );
-  useEffect(() => {
-    if (seen !== null) {
-      localStorage.setItem(STORAGE_KEY, seen);
-    }
-  }, [seen]);
-  const isNews = seen !== null && seen !== environment && !training;
-  const words = isNews ? t(`goLive.moved.${environment}`) : undefined;
-  useAnnounced(words, { urgency: "assertive" });
-  return words === undefined ? null : (
-    <div className={`${classes.notice} ${classes.low}`}>
-      <Notice tone="wait">
-        <strong>{words}</strong>{" "}
-        <Button
-          variant="default"
-          onFocus={({ relatedTarget }) => {
-            before.current = relatedTarget;
-          }}
-          onClick={() => {
-            setSeen(environment);
-            restFocus(before.current);
-          }}
-        >
-          {t("goLive.moved.seen")}
-        </Button>
-      </Notice>
-    </div>
-  );
-}
-
 function IdleWarning({ secondsLeft }: { readonly secondsLeft: number | undefined }) {
   const { t } = useTranslation();
   const isOn = secondsLeft !== undefined;
@@ -357,7 +275,7 @@ function IdleWarning({ secondsLeft }: { readonly secondsLeft: number | undefined
     urgency: "assertive",
   });
   return isOn ? (
-    <div className={idleWarningClasses.warning}>
+    <div className={classes.warning}>
       <Notice tone="wait">
         <strong>{t("app.idle.warning", { count: secondsLeft })}</strong>
       </Notice>
@@ -477,4 +395,64 @@ export function OpenScreen({ session }: { readonly session: PosSession }) {
   ) : (
     <Navigate to={homeOf(session)} replace />
   );
+}
+
+function SkipLink() {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      className={classes.skip}
+      onClick={() => {
+        const main = document.querySelector("main");
+        // At the counter, focuses the input of the current step.
+        const field = main?.querySelector<HTMLElement>("[data-counter-field]") ?? main;
+        if (field === main) {
+          main?.setAttribute("tabindex", "-1");
+        }
+        field?.focus();
+      }}
+    >
+      {t("app.skip")}
+    </button>
+  );
+}
+
+/**
+ * A banner across the whole till during training, so that no screen is mistaken for a real sale.
+ */
+function TrainingBanner({ onEnd }: { readonly onEnd: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <section className={classes.banner} aria-label={t("training.label")} data-training="true">
+      <span>
+        <strong>{t("training.title")}</strong> {t("training.hint")}
+      </span>
+      <button type="button" className={classes.endTraining} onClick={onEnd}>
+        {t("training.end")}
+      </button>
+    </section>
+  );
+}
+
+export function useEnvironmentLeft(environment: Environment | undefined): void {
+  const queryClient = useQueryClient();
+  const { environment: left } = useBefore({ environment });
+  useEffect(() => {
+    if (left !== undefined && environment !== undefined && left !== environment) {
+      void queryClient.resetQueries({ predicate: (query) => !isOfAnyPlace(query) });
+    }
+  }, [environment, left, queryClient]);
+}
+
+export function useTraining() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: train,
+    onSuccess: async (session) => {
+      queryClient.setQueryData(sessionQuery().queryKey, session);
+      await queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
+      await queryClient.resetQueries({ predicate: (query) => !isOfAnyPlace(query) });
+    },
+  });
 }

@@ -3,7 +3,7 @@ import { renderHook, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { walletQuery } from "../lib/pos-queries.ts";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
-import { useEnvironmentLeft } from "./use-environment-left.ts";
+import { useEnvironmentLeft } from "./shell.tsx";
 
 it("a till whose shop went live removes all data of the test environment", async () => {
   let environment: "test" | "live" = "test";

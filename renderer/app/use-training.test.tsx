@@ -3,7 +3,7 @@ import { act, renderHook, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { currentShiftQuery } from "../features/shift/api/shift-queries.ts";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
-import { useTraining } from "./use-training.ts";
+import { useTraining } from "./shell.tsx";
 
 it("starting training discards the shop's shift and loads the shift of the training session", async () => {
   let training = false;

@@ -1,12 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import type { CustomerRefundInput, Sale } from "../../server/contract/pos/sales.ts";
 import { useBookCustomerRefund } from "../lib/customer-refund-context.ts";
-import { errorWords } from "../lib/error-words.ts";
 import { putSale } from "../lib/pos-queries.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { CustomerRefundAction } from "./customer-refund-action.tsx";
-import { ErrorNotice } from "./notice.tsx";
+import { Trouble } from "./notice.tsx";
 
 interface CustomerRefundButtonProps {
   readonly sale: Sale;
@@ -20,7 +18,6 @@ export function CustomerRefundButton({
   hasKey = true,
   isSecond = false,
 }: CustomerRefundButtonProps) {
-  const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
   const book = useBookCustomerRefund();
@@ -44,7 +41,7 @@ export function CustomerRefundButton({
         onGive={() => booking.mutate(undefined)}
         onGiveInCash={() => booking.mutate("CASH")}
       />
-      {booking.error ? <ErrorNotice words={errorWords(booking.error, t, format)} /> : null}
+      <Trouble error={booking.error} />
     </>
   );
 }

@@ -6,7 +6,8 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { ErrorWords } from "../lib/error-words.ts";
+import { type ErrorWords, errorWords } from "../lib/error-words.ts";
+import { useFormat } from "../lib/use-format.ts";
 import classes from "./notice.module.css";
 
 /** `stop` is the strongest: the clerk must not make the sale. */
@@ -45,4 +46,11 @@ export function ErrorNotice({ words }: { readonly words: ErrorWords }) {
       <small className="soft size-caption nowrap">{t("common.code", { code: words.code })}</small>
     </Notice>
   );
+}
+
+/** Shows an error, if there is one. */
+export function Trouble({ error }: { readonly error: Error | null | undefined }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return error ? <ErrorNotice words={errorWords(error, t, format)} /> : null;
 }

@@ -10,12 +10,10 @@ import {
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { call } from "../lib/api-client.ts";
 import { sendApproved, useApproval } from "../lib/approval-context.ts";
-import { errorWords } from "../lib/error-words.ts";
 import { newId } from "../lib/new-id.ts";
 import { invalidateAnswers } from "../lib/operation-query.ts";
 import { useReceiptLanguage } from "../lib/receipt-language.ts";
-import { useFormat } from "../lib/use-format.ts";
-import { ErrorNotice } from "./notice.tsx";
+import { Trouble } from "./notice.tsx";
 import classes from "./send-receipt.module.css";
 
 const ADDRESS = /^[^@\s,;<>"]{1,64}@[A-Za-z0-9.-]{1,189}$/;
@@ -115,8 +113,6 @@ interface SendingFormProps {
  * Sends the receipt by the channel of the pressed button, or by mail if the button has no channel.
  */
 function SendingForm({ sending, to, isRight, children }: SendingFormProps) {
-  const { t } = useTranslation();
-  const format = useFormat();
   const [isTried, setTried] = useState(false);
   return (
     <form
@@ -133,7 +129,7 @@ function SendingForm({ sending, to, isRight, children }: SendingFormProps) {
       }}
     >
       {children(isTried && !isRight)}
-      {sending.error ? <ErrorNotice words={errorWords(sending.error, t, format)} /> : null}
+      <Trouble error={sending.error} />
     </form>
   );
 }

@@ -6,9 +6,7 @@ import { useTranslation } from "react-i18next";
 import { type Sale, saleOperations } from "../../server/contract/pos/sales.ts";
 import { call } from "../lib/api-client.ts";
 import { sendApproved, useApproval } from "../lib/approval-context.ts";
-import { errorWords } from "../lib/error-words.ts";
-import { useFormat } from "../lib/use-format.ts";
-import { ErrorNotice } from "./notice.tsx";
+import { Trouble } from "./notice.tsx";
 
 /** Time in milliseconds until a PIN is hidden again, if the clerk forgets to hide it. */
 const SHOWN_MS = 60_000;
@@ -25,7 +23,6 @@ interface RevealDetailsProps {
  */
 export function RevealDetails({ sale, revealed, onReveal }: RevealDetailsProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const approve = useApproval();
   const { saleId } = sale;
   const reveal = useMutation({
@@ -59,7 +56,7 @@ export function RevealDetails({ sale, revealed, onReveal }: RevealDetailsProps) 
       >
         {t(revealed ? "sale.reveal.hide" : "sale.reveal.show")}
       </Button>
-      {reveal.error ? <ErrorNotice words={errorWords(reveal.error, t, format)} /> : null}
+      <Trouble error={reveal.error} />
     </div>
   );
 }

@@ -7,12 +7,11 @@ import {
   receiptPageOperations,
 } from "../../server/contract/pos/receipt-pages.ts";
 import { call } from "../lib/api-client.ts";
-import { errorWords } from "../lib/error-words.ts";
 import { invalidateAnswers, operationQuery } from "../lib/operation-query.ts";
 import { sendingFaultWords, sendingWords } from "../lib/sending-words.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { useNow } from "../lib/use-now.ts";
-import { ErrorNotice } from "./notice.tsx";
+import { Trouble } from "./notice.tsx";
 import classes from "./send-receipt.module.css";
 
 const WHILE_OPEN_MS = 5_000;
@@ -94,7 +93,7 @@ function Link({ link, saleId }: { readonly link: ReceiptLink; readonly saleId: s
           </Button>
         </>
       )}
-      {withdraw.error ? <ErrorNotice words={errorWords(withdraw.error, t, format)} /> : null}
+      <Trouble error={withdraw.error} />
     </li>
   );
 }

@@ -10,13 +10,12 @@ import {
 } from "../../server/contract/pos/price-lists.ts";
 import type { PurchaseValue } from "../../server/contract/v1/purchase-record.ts";
 import { amountText } from "../lib/amount-text.ts";
-import { errorWords } from "../lib/error-words.ts";
 import { fractionDigits, parseAmount } from "../lib/money.ts";
 import { offerTitle } from "../lib/offer-title.ts";
 import { operationQuery } from "../lib/operation-query.ts";
 import { type RuleSaying, ruleWords } from "../lib/price-rule-words.ts";
 import { useFormat } from "../lib/use-format.ts";
-import { ErrorNotice, Notice } from "./notice.tsx";
+import { Notice, Trouble } from "./notice.tsx";
 import classes from "./why-price.module.css";
 
 interface WhyPriceProps {
@@ -28,7 +27,6 @@ interface WhyPriceProps {
 
 export function WhyPrice({ environment, offerId, value }: WhyPriceProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const [asked, setAsked] = useState(value);
   const reason = useQuery(
     queryOptions({
@@ -42,7 +40,7 @@ export function WhyPrice({ environment, offerId, value }: WhyPriceProps) {
   );
   return (
     <section className="stack gap-3" aria-label={t("priceReason.title")} aria-live="polite">
-      {reason.error ? <ErrorNotice words={errorWords(reason.error, t, format)} /> : null}
+      <Trouble error={reason.error} />
       {reason.isPending ? <Skeleton height="12rem" radius="md" /> : null}
       {reason.data ? (
         <>

@@ -24,16 +24,27 @@ import {
 import { ShopCurrencyContext } from "../lib/use-format.ts";
 import { officeWordsIn } from "../locales/office-words.ts";
 import { loadFonts } from "../theme/load-fonts.ts";
-import { ButtonSheet, SurfaceSheet } from "./component-sheets.tsx";
-import { FaceSheet, GlyphSheet } from "./face-sheets.tsx";
+import {
+  ButtonSheet,
+  ColorSheet,
+  FaceSheet,
+  GlyphSheet,
+  OfficeSheet,
+  StateSheet,
+  SurfaceSheet,
+  TypeSheet,
+} from "./component-sheets.tsx";
 import classes from "./gallery.module.css";
-import { OfficeSheet } from "./office-sheet.tsx";
-import { AfterSaleSheet, DeliverySheet, ResultSheet, SaleSheet } from "./sale-sheets.tsx";
-import { SendingSheet } from "./sending-sheet.tsx";
-import { StateSheet } from "./state-sheet.tsx";
+import {
+  AfterSaleSheet,
+  DeliverySheet,
+  DialogSheet,
+  ResultSheet,
+  SaleSheet,
+  SendingSheet,
+  TroubleSheet,
+} from "./sale-sheets.tsx";
 import { answerFromSamples } from "./testing/sample-answers.ts";
-import { ColorSheet, TypeSheet } from "./token-sheets.tsx";
-import { DialogSheet, TroubleSheet } from "./trouble-sheets.tsx";
 
 const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }));
 const FACES = { factsOf: () => undefined, home: "GT" };

@@ -137,3 +137,8 @@ export function errorWords(
   }
   return { what: t("error.other.what"), next: t("error.other.next"), code };
 }
+
+/** Returns the gateway's errors by field name. */
+export function faultsOf(error: Error | null): Readonly<Record<string, string>> {
+  return error instanceof ApiError ? error.fields : {};
+}

@@ -6,8 +6,8 @@ import {
   type MoneyStyle,
   symbolStyle,
   toDecimal,
+  trueMinus,
 } from "../../server/contract/pos/money-text.ts";
-import { trueMinus } from "../../server/contract/pos/true-minus.ts";
 import { latinDigits, withoutIsolates } from "./direction.ts";
 
 export { formatMoney, fractionDigits, type MoneyStyle, symbolStyle, toDecimal };

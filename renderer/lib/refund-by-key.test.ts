@@ -1,6 +1,6 @@
 import { fireEvent, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { useRefundByKey } from "./refund-by-key.ts";
+import { useRefundByKey } from "../components/customer-refund-action.tsx";
 import { runScreenCommand } from "./screen-commands.ts";
 
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readTableBytes } from "./read-table-bytes.ts";
+import { readTableBytes } from "./components/bulk-screen.tsx";
 
 const bytesOf = (...bytes: number[]) => new Uint8Array(bytes).buffer;
 

@@ -3,7 +3,7 @@ import { type DisplayView, displayOperations } from "../../../server/contract/po
 import { call } from "../../lib/api-client.ts";
 import { subscribeConnection } from "../../lib/connection-store.ts";
 import { windowId } from "../../lib/this-window.ts";
-import { useSame } from "../../lib/use-same.ts";
+import { useSame } from "../../lib/use-before.ts";
 
 const STORAGE_KEY = "tillgate.display-sender";
 

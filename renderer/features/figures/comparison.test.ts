@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changePercent } from "./comparison.ts";
+import { changePercent } from "./components/row-list.tsx";
 
 it.each([
   ["more", [1_200, 12], [1_000, 10], 20],

@@ -1,5 +1,5 @@
+import { trueMinus } from "../../../server/contract/pos/money-text.ts";
 import type { DayClock } from "../../../server/contract/pos/shop-day.ts";
-import { trueMinus } from "../../../server/contract/pos/true-minus.ts";
 import { isolateText } from "../../lib/direction.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import { timeOfDay } from "../../lib/time-format.ts";

@@ -7,7 +7,11 @@ import type { RuleSaying } from "../../lib/price-rule-words.ts";
 import { useFormat } from "../../lib/use-format.ts";
 import { soldOffersQuery } from "./api/price-queries.ts";
 import { usePricesEnvironment } from "./prices-environment.ts";
-import type { ShopUnit } from "./shop-unit.ts";
+
+export interface ShopUnit {
+  readonly currency: string;
+  readonly currencyDivisor: number;
+}
 
 /**
  * Returns the formatting context of rules. A brand or offer that is no longer for sale is shown by

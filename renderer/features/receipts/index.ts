@@ -1,11 +1,11 @@
 import type { DrawerCause, Printer, Printers } from "../../../server/contract/pos/printers.ts";
 import type { Receipt } from "../../../server/contract/pos/sales.ts";
 import { addLanguage } from "../../lib/i18n.ts";
-import type { Printed } from "./print/print-failure.ts";
+import type { Printed } from "./print/network-print.ts";
 import type { Printable } from "./print/print-receipt.tsx";
 
 export type { ReceiptBlock } from "./blocks/receipt-block.ts";
-export type { Printed } from "./print/print-failure.ts";
+export type { Printed } from "./print/network-print.ts";
 
 /**
  * Loads the print code, which is not part of the counter's first scripts, in advance or at the

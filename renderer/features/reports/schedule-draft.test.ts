@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { EMPTY_SCHEDULE } from "./components/schedules-view.tsx";
+import { EMPTY_SCHEDULE, readRecipients, withPossibleTime } from "./components/schedules-view.tsx";
 import { viewOf, viewsFor } from "./report-views.ts";
-import { readRecipients, withPossibleTime } from "./schedule-draft.ts";
 
 it.each([
   ["", []],

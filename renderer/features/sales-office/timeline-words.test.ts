@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { TimelineEvent } from "../../../server/contract/pos/transaction-office.ts";
-import { eventKey } from "./timeline-words.ts";
+import { eventKey } from "./components/transaction-view.tsx";
 
 const at = "2026-01-15T09:30:00.000Z";
 

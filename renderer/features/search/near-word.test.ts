@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countErrors, findNearWord } from "./near-word.ts";
+import { countErrors, findNearWord } from "./search-index.ts";
 
 const BRANDS = ["netflix", "spotify", "steam", "xbox", "playstation", "roblox"];
 

@@ -1,5 +1,18 @@
-import type { UsualChoice } from "../../../server/contract/pos/search-index.ts";
+import { queryOptions } from "@tanstack/react-query";
+import { searchOperations, type UsualChoice } from "../../../server/contract/pos/search-index.ts";
+import { operationQuery } from "../../lib/operation-query.ts";
 import type { FoundBrand, Usualness } from "./search-index.ts";
+
+/** Short, because the usual products depend on the hour. */
+const STALE_MS = 10 * 60_000;
+
+export function usualChoicesQuery() {
+  return queryOptions({
+    ...operationQuery(searchOperations.listUsualChoices),
+    staleTime: STALE_MS,
+    refetchInterval: STALE_MS,
+  });
+}
 
 type Placed = Pick<FoundBrand, "productType" | "brand" | "country">;
 

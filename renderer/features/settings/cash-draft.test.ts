@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cashDraftOf, readCashStep } from "./cash-draft.ts";
+import { cashDraftOf, readCashStep } from "./components/sales-view.tsx";
 
 const swiss = { country: "CH", currency: "CHF", currencyDivisor: 100 };
 

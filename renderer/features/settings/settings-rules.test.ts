@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { viewOf } from "./components/settings-screen.tsx";
 import { megabytes, readAddresses, readMinutes } from "./settings-rules.ts";
-import { viewOf } from "./settings-views.ts";
 
 it("lines and commas separate a key's allowed addresses, and an empty list allows all addresses", () => {
   expect(readAddresses(" 10.0.0.1\n\n192.168.1.0/24 , ::1 ")).toEqual([

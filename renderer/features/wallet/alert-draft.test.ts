@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readAlert } from "./alert-draft.ts";
+import { readAlert } from "./components/wallet-screen.tsx";
 
 it.each([
   [{ amount: "", hours: "" }, { alert: {} }],

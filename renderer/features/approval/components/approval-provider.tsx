@@ -1,16 +1,28 @@
-import { Button, Skeleton } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { readFacts } from "../../../../server/contract/pos/approvals.ts";
+import {
+  type Approval,
+  type ApprovalInput,
+  approvalOperations,
+  readFacts,
+} from "../../../../server/contract/pos/approvals.ts";
+import { type Need, writeNeeds } from "../../../../server/contract/pos/rights.ts";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { LatePinField } from "../../../components/late-pin-field.ts";
+import { Loading } from "../../../components/loading.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
-import { ApprovalContext, type ApprovalRequest } from "../../../lib/approval-context.ts";
+import { call } from "../../../lib/api-client.ts";
+import {
+  ApprovalContext,
+  type ApprovalRequest,
+  type Approve,
+} from "../../../lib/approval-context.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { factWords } from "../../../lib/fact-words.ts";
 import { findByKey } from "../../../lib/find-by-key.ts";
@@ -19,12 +31,61 @@ import { meaningOf } from "../../../lib/key-edge.ts";
 import { signOf } from "../../../lib/key-meaning.ts";
 import { needFigure, needWords } from "../../../lib/need-words.ts";
 import { newId } from "../../../lib/new-id.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { approversQuery, sendApproval } from "../api/approval-queries.ts";
-import { OpenApproval } from "../open-approval.ts";
 import classes from "./approval-dialog.module.css";
+
+interface Asked {
+  readonly request: ApprovalRequest;
+  readonly answer: (approvalId: string | undefined) => void;
+}
+
+/** The open approval request, if any. A new request refuses the previous one. */
+class OpenApproval {
+  #asked: Asked | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  readonly ask: Approve = (request) => {
+    this.#asked?.answer(undefined);
+    return new Promise((answer) => this.#set({ request, answer }));
+  };
+
+  /**
+   * Ends the open request.
+   * @param approvalId undefined if the approval was refused
+   */
+  readonly answer = (approvalId: string | undefined): void => {
+    this.#asked?.answer(approvalId);
+    this.#set(undefined);
+  };
+
+  readonly request = (): ApprovalRequest | undefined => this.#asked?.request;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #set(asked: Asked | undefined): void {
+    this.#asked = asked;
+    for (const listener of this.#listeners) {
+      listener();
+    }
+  }
+}
+
+function approversQuery(needs: readonly Need[]) {
+  return queryOptions({
+    ...operationQuery(approvalOperations.listApprovers, { query: { needs: writeNeeds(needs) } }),
+    staleTime: 0,
+  });
+}
+
+function sendApproval(input: ApprovalInput): Promise<Approval> {
+  return call(approvalOperations.approve, { body: input });
+}
 
 const SHORTEST_PIN = 4;
 
@@ -63,11 +124,7 @@ function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
     >
       <div className="stack gap-4">
         <NeedList request={request} />
-        {approvers.isPending && !troubleOf(approvers) ? (
-          <div role="status" aria-busy="true" aria-label={t("common.loading")}>
-            <Skeleton height="3.5rem" radius="md" />
-          </div>
-        ) : null}
+        {approvers.isPending && !troubleOf(approvers) ? <Loading heights={["3.5rem"]} /> : null}
         {approvers.isSuccess && people.length === 0 ? (
           <Notice tone="wait">{t("approval.nobody")}</Notice>
         ) : null}

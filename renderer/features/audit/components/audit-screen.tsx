@@ -1,17 +1,59 @@
-import { Button, Select, Skeleton, TextInput } from "@mantine/core";
+import { Button, Select, TextInput } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AUDIT_ACTIONS, type AuditRecord } from "../../../../server/contract/pos/audit-trail.ts";
+import {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type AuditRecord,
+  auditOperations,
+} from "../../../../server/contract/pos/audit-trail.ts";
+import { staffOperations } from "../../../../server/contract/pos/staff.ts";
+import { AwaitedList, MoreButton } from "../../../components/loading.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
-import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { call } from "../../../lib/api-client.ts";
+import { dayEnds } from "../../../lib/day-ends.ts";
+import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
-import { troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { type AuditFilter, auditQuery, peopleQuery } from "../api/audit-queries.ts";
 import { actionWords, detailWords, subjectWords } from "../audit-words.ts";
 import classes from "./audit-screen.module.css";
+
+const PAGE = 50;
+
+/** Filter of the audit trail. `day` is a day of this till's clock, as YYYY-MM-DD. */
+interface AuditFilter {
+  readonly staffId?: string | undefined;
+  readonly action?: AuditAction | undefined;
+  readonly day?: string | undefined;
+}
+
+function auditQuery({ staffId, action, day }: AuditFilter) {
+  return infiniteQueryOptions({
+    queryKey: queryKeyOf(auditOperations.list, { query: { staffId, action, ...dayEnds(day) } }),
+    queryFn: ({ pageParam, signal }) =>
+      call(auditOperations.list, {
+        query: { staffId, action, ...dayEnds(day), before: pageParam, limit: PAGE },
+        signal,
+      }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.more ? page.list.at(-1)?.entryId : undefined),
+    staleTime: 0,
+  });
+}
+
+function peopleQuery() {
+  return queryOptions({
+    ...operationQuery(staffOperations.list),
+    staleTime: 10_000,
+  });
+}
 
 export function AuditScreen({ onBack }: { readonly onBack: () => void }) {
   const { t } = useTranslation();
@@ -34,27 +76,14 @@ export function AuditScreen({ onBack }: { readonly onBack: () => void }) {
     >
       <p className="soft">{t("audit.intro")}</p>
       <Filters filter={filter} onFilter={setFilter} />
-      <QueryTrouble query={trail} />
-      {trail.isPending && !troubleOf(trail) ? (
-        <div role="status" aria-busy="true" aria-label={t("common.loading")}>
-          <Skeleton height="12rem" radius="md" />
-        </div>
-      ) : null}
-      {trail.isSuccess && entries.length === 0 ? <p className="soft">{t("audit.empty")}</p> : null}
-      <ol className="stack" aria-label={t("audit.list")}>
-        {entries.map((record) => (
-          <AuditEntry key={record.entryId} record={record} />
-        ))}
-      </ol>
-      {trail.hasNextPage ? (
-        <Button
-          variant="default"
-          loading={trail.isFetchingNextPage}
-          onClick={() => void trail.fetchNextPage()}
-        >
-          {t("audit.more")}
-        </Button>
-      ) : null}
+      <AwaitedList query={trail} count={entries.length} empty={t("audit.empty")} height="12rem">
+        <ol className="stack" aria-label={t("audit.list")}>
+          {entries.map((record) => (
+            <AuditEntry key={record.entryId} record={record} />
+          ))}
+        </ol>
+      </AwaitedList>
+      <MoreButton pages={trail}>{t("audit.more")}</MoreButton>
     </OfficeScreen>
   );
 }

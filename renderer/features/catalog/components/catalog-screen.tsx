@@ -10,11 +10,10 @@ import type {
   CatalogUpdates,
   SwitchTarget,
 } from "../../../../server/contract/pos/office-catalog.ts";
-import { ErrorNotice } from "../../../components/notice.tsx";
+import { Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
 import { kindWords } from "../../../lib/kind-words.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -73,13 +72,12 @@ function OpenView({
 
 function CatalogHistory({ environment }: { readonly environment: Environment }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const switches = useQuery(switchesQuery(environment));
   const updates = useQuery(updatesQuery(environment));
   const choices = useChoices(environment);
   return (
     <>
-      {choices.error ? <ErrorNotice words={errorWords(choices.error, t, format)} /> : null}
+      <Trouble error={choices.error} />
       <section className="stack gap-3" aria-labelledby="catalog-switches">
         <h2 id="catalog-switches" className="size-label">
           {t("office.catalog.switches")}
@@ -200,7 +198,6 @@ function useTargetWords(environment: Environment): (target: SwitchTarget) => str
 /** The counter shows pinned offers before all others, in this order. */
 function PinnedOffers({ environment }: { readonly environment: Environment }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const pins = useQuery(pinsQuery(environment));
   const choices = useChoices(environment);
   const list = pins.data?.list ?? [];
@@ -208,7 +205,7 @@ function PinnedOffers({ environment }: { readonly environment: Environment }) {
     <>
       <p className="soft size-caption">{t("office.catalog.pinsHint")}</p>
       <QueryTrouble query={pins} />
-      {choices.error ? <ErrorNotice words={errorWords(choices.error, t, format)} /> : null}
+      <Trouble error={choices.error} />
       {pins.data && list.length === 0 ? (
         <p className={classes.empty}>{t("office.catalog.noPins")}</p>
       ) : null}

@@ -1,4 +1,4 @@
-import { Button, Select, Skeleton, TextInput } from "@mantine/core";
+import { Button, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
@@ -13,11 +13,12 @@ import {
   type CatalogSwitch,
   OFFER_STATES,
   type SwitchInput,
+  type SwitchTarget,
 } from "../../../../server/contract/pos/office-catalog.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { ErrorNotice } from "../../../components/notice.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
 import { kindWords } from "../../../lib/kind-words.ts";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -27,10 +28,33 @@ import {
   summaryQuery,
   switchPreviewQuery,
 } from "../api/catalog-queries.ts";
-import { filterOf, targetOf } from "../offer-filter.ts";
 import { useChoices } from "../use-choices.ts";
 import classes from "./catalog-screen.module.css";
 import { OfferRow } from "./offer-row.tsx";
+
+/** Reads the filter from the address, and drops unknown values. */
+function filterOf({ family, country, brand, subType, text, state }: OfficeSearch): CatalogFilter {
+  const knownFamily = FAMILIES.find((one) => one === family);
+  const knownState = OFFER_STATES.find((one) => one === state);
+  return {
+    ...(knownFamily && { family: knownFamily }),
+    ...(country !== undefined && /^[A-Z]{2}$/.test(country) && { country }),
+    ...(brand && { brand }),
+    ...(subType && { subType }),
+    ...(text && { text }),
+    ...(knownState && { state: knownState }),
+  };
+}
+
+/**
+ * Returns the target of a switch for exactly the listed offers, so that nobody hides unseen offers.
+ * Returns undefined without a filter, and with a text or state filter, which a switch cannot
+ * express.
+ */
+function targetOf({ text, state, ...target }: CatalogFilter): SwitchTarget | undefined {
+  if (text !== undefined || state !== undefined) return undefined;
+  return Object.keys(target).length > 0 ? target : undefined;
+}
 
 const ROW_PX = 76;
 /** The next page is loaded when at most this many rows remain below the visible rows. */
@@ -46,7 +70,6 @@ type OfferBrowserProps = Pick<OfficeSectionProps, "search" | "onSearch"> & {
 
 export function OfferBrowser({ environment, search, onSearch }: OfferBrowserProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const filter = filterOf(search);
   const summary = useQuery(summaryQuery(environment));
   const offers = useInfiniteQuery(offersQuery(environment, filter));
@@ -82,7 +105,7 @@ export function OfferBrowser({ environment, search, onSearch }: OfferBrowserProp
         )}
       </div>
       <QueryTrouble query={offers} />
-      {choices.error ? <ErrorNotice words={errorWords(choices.error, t, format)} /> : null}
+      <Trouble error={choices.error} />
       <OfferList
         rows={rows}
         total={total ?? 0}
@@ -214,7 +237,7 @@ function OfferList({ rows, total, isLoading, onNear, onSwitch, onPin }: OfferLis
   useEffect(() => {
     if (isNear) onNear();
   }, [isNear, onNear]);
-  if (isLoading) return <Loading />;
+  if (isLoading) return <Loading heights={["4rem", "4rem", "4rem"]} />;
   if (rows.length === 0) return <p className={classes.empty}>{t("office.catalog.none")}</p>;
   return (
     <div ref={box} className={classes.box}>
@@ -236,17 +259,6 @@ function OfferList({ rows, total, isLoading, onNear, onSwitch, onPin }: OfferLis
           ) : null;
         })}
       </ul>
-    </div>
-  );
-}
-
-function Loading() {
-  const { t } = useTranslation();
-  return (
-    <div className="stack gap-2" role="status" aria-busy="true" aria-label={t("common.loading")}>
-      <Skeleton height="4rem" radius="md" />
-      <Skeleton height="4rem" radius="md" />
-      <Skeleton height="4rem" radius="md" />
     </div>
   );
 }
@@ -275,7 +287,7 @@ function SwitchDialog({ environment, asked, onClose, onMade }: SwitchDialogProps
           </p>
         ) : null}
         <QueryTrouble query={preview} />
-        {choices.error ? <ErrorNotice words={errorWords(choices.error, t, format)} /> : null}
+        <Trouble error={choices.error} />
         <div className="row wrap gap-2 justify-end">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}

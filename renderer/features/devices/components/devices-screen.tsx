@@ -1,5 +1,5 @@
-import { Button, NativeSelect, Skeleton, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Fragment, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -9,20 +9,30 @@ import {
 } from "../../../../server/contract/pos/devices.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import classes from "../../../components/form-page.module.css";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
-import { errorWords } from "../../../lib/error-words.ts";
 import { gatewayNow } from "../../../lib/gateway-clock.ts";
-import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
 import { formatCountdown } from "../../../lib/time-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
-import { devicesQuery } from "../api/devices-query.ts";
 import ownClasses from "./devices-screen.module.css";
+
+const WHILE_AWAITED_MS = 2_000;
+const WHILE_SHOWN_MS = 30_000;
+
+/** @param isAwaited true while a device is about to enroll, which needs faster polling */
+function devicesQuery(isAwaited: boolean) {
+  return queryOptions({
+    ...operationQuery(deviceOperations.list),
+    refetchInterval: isAwaited ? WHILE_AWAITED_MS : WHILE_SHOWN_MS,
+  });
+}
 
 const LONGEST_NAME = 40;
 
@@ -45,11 +55,7 @@ export function DevicesScreen({ onFirewall }: DevicesScreenProps) {
     <OfficeScreen title={t("office.frame.section.devices")} isSheet>
       <p className="soft">{t("office.devices.lead")}</p>
       <QueryTrouble query={devices} />
-      {isPending ? (
-        <div role="status" aria-busy="true" aria-label={t("common.loading")}>
-          <Skeleton height="9rem" radius="md" />
-        </div>
-      ) : null}
+      {isPending ? <Loading heights={["9rem"]} /> : null}
       {devices.data ? (
         <Shown devices={devices.data} onAwait={setAwaited} onFirewall={onFirewall} />
       ) : null}
@@ -160,7 +166,6 @@ function DeviceRow({ of, onRevoke }: { readonly of: PosDevice; readonly onRevoke
 
 function RevokeDialog({ of, onClose }: { readonly of: PosDevice; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const { name, deviceId, isHere } = of;
   const revoke = useMutation({
@@ -175,7 +180,7 @@ function RevokeDialog({ of, onClose }: { readonly of: PosDevice; readonly onClos
       <div className={classes.view}>
         <p>{t("office.devices.ask", { name })}</p>
         {isHere ? <p className="strong">{t("office.devices.askHere")}</p> : null}
-        {revoke.error ? <ErrorNotice words={errorWords(revoke.error, t, format)} /> : null}
+        <Trouble error={revoke.error} />
         <div className="flex justify-end gap-3">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
@@ -257,7 +262,6 @@ interface LetInProps {
 
 function LetIn({ addresses, list, onAwait }: LetInProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const id = useId();
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState("");
@@ -304,7 +308,7 @@ function LetIn({ addresses, list, onAwait }: LetInProps) {
           value={address}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         />
-        {make.error ? <ErrorNotice words={errorWords(make.error, t, format)} /> : null}
+        <Trouble error={make.error} />
         <div className="flex justify-end gap-3">
           <Button type="submit" loading={make.isPending} disabled={name.trim() === ""}>
             {t(make.data ? "office.devices.again" : "office.devices.make")}

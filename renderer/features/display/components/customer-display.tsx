@@ -20,7 +20,7 @@ import { BrandFace } from "../../../components/brand-face.tsx";
 import { Flag } from "../../../components/flag.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
-import { call } from "../../../lib/api-client.ts";
+import { call, openStream } from "../../../lib/api-client.ts";
 import { speak } from "../../../lib/i18n.ts";
 import { kindWords } from "../../../lib/kind-words.ts";
 import { logoAddress } from "../../../lib/logo-address.ts";
@@ -29,9 +29,41 @@ import { regionWords } from "../../../lib/region-words.ts";
 import { ShopCurrencyContext, useFormat } from "../../../lib/use-format.ts";
 import { useTitle } from "../../../lib/use-title.ts";
 import { readDisplayCode } from "../display-code.ts";
-import { useDisplayView } from "../use-display-view.ts";
 import classes from "./customer-display.module.css";
 import numberQuestionClasses from "./number-question.module.css";
+
+const AGAIN_MS = 3_000;
+
+interface Watched {
+  readonly view: DisplayView | undefined;
+  /** True without data: the till has stopped, is restarting, or has another code. */
+  readonly isAway: boolean;
+}
+
+function useDisplayView(code: string): Watched {
+  const [watched, setWatched] = useState<Watched>({ view: undefined, isAway: false });
+  useEffect(() => {
+    let source: EventSource | undefined;
+    let again: ReturnType<typeof setTimeout> | undefined;
+    function open() {
+      const stream = openStream(displayOperations.watch, { params: { code } });
+      source = stream.source;
+      stream.listen("view", (view) => setWatched({ view, isAway: false }));
+      source.addEventListener("error", () => {
+        // The customer must not see content that may be outdated.
+        setWatched({ view: undefined, isAway: true });
+        source?.close();
+        again = setTimeout(open, AGAIN_MS);
+      });
+    }
+    open();
+    return () => {
+      clearTimeout(again);
+      source?.close();
+    };
+  }, [code]);
+  return watched;
+}
 
 /** The address contains the display's code after the "#". */
 export function CustomerDisplay() {

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import {
   type FigureBreakdown,
   type FigureDimension,
+  type FigureHours,
   type FigureSeries,
   type Figures,
   figureOperations,
@@ -19,10 +20,9 @@ import {
   tillOperations,
 } from "../../../../server/contract/pos/tills.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
-import { ErrorNotice } from "../../../components/notice.tsx";
+import { Trouble } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
-import { errorWords } from "../../../lib/error-words.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { hoursQuery, linesFile, partsQuery, periodsQuery } from "../api/figure-queries.ts";
@@ -35,15 +35,33 @@ import {
   searchOfDays,
   searchOfPart,
 } from "../figure-search.ts";
-import { sumByHour } from "../hour-sums.ts";
 import { AwaitedFigures } from "./awaited-figures.tsx";
 import { FileLink } from "./bar-chart.tsx";
-import { FigureRow } from "./figure-row.tsx";
 import classes from "./figures-screen.module.css";
 import { PeriodChart } from "./period-chart.tsx";
 import { PlaceLink } from "./place-link.tsx";
+import { FigureRow } from "./row-list.tsx";
 import { usePartName } from "./use-part-name.ts";
 import { WeekTable } from "./week-table.tsx";
+
+interface HourSums {
+  readonly hour: number;
+  readonly sold: number;
+  readonly earned: number;
+  readonly sales: number;
+}
+
+/** Omits hours without sales. */
+function sumByHour(rows: FigureHours["list"]): HourSums[] {
+  return [...Map.groupBy(rows, ({ hour }) => hour)]
+    .map(([hour, of]) => ({
+      hour,
+      sold: of.reduce((sum, { figures }) => sum + figures.sold, 0),
+      earned: of.reduce((sum, { figures }) => sum + figures.earned, 0),
+      sales: of.reduce((sum, { figures }) => sum + figures.sales, 0),
+    }))
+    .sort((a, b) => a.hour - b.hour);
+}
 
 interface FigureSumsProps {
   readonly days: ShopDays;
@@ -399,7 +417,6 @@ function TillNames() {
 function TillName({ till }: { readonly till: Till }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const format = useFormat();
   const [name, setName] = useState(till.name);
   const save = useMutation({
     mutationFn: () =>
@@ -435,7 +452,7 @@ function TillName({ till }: { readonly till: Till }) {
       <Button type="submit" variant="default" disabled={!isChanged} loading={save.isPending}>
         {t("office.figures.tills.save")}
       </Button>
-      {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
+      <Trouble error={save.error} />
     </form>
   );
 }

@@ -9,10 +9,9 @@ import {
 } from "../../../../server/contract/pos/figures.ts";
 import { shiftOperations } from "../../../../server/contract/pos/shifts.ts";
 import { AmountField } from "../../../components/amount-field.tsx";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
-import { errorWords } from "../../../lib/error-words.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { parseAmount } from "../../../lib/money.ts";
 import { newId } from "../../../lib/new-id.ts";
@@ -212,7 +211,6 @@ function SafePanel() {
 
 function DepositForm({ currencyDivisor }: { readonly currencyDivisor: number }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(NOTHING_TYPED);
   // A repeated request has the same id, so that the deposit is recorded once.
@@ -269,7 +267,7 @@ function DepositForm({ currencyDivisor }: { readonly currencyDivisor: number }) 
       >
         {t("office.figures.safe.withdraw")}
       </Button>
-      {deposit.error ? <ErrorNotice words={errorWords(deposit.error, t, format)} /> : null}
+      <Trouble error={deposit.error} />
     </form>
   );
 }

@@ -10,21 +10,60 @@ import {
   IconWallet,
   type TablerIcon,
 } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useContext } from "react";
 import { useTranslation } from "react-i18next";
-import type { Alert, AlertKind } from "../../../../server/contract/pos/alerts.ts";
+import {
+  type Alert,
+  type AlertKind,
+  alertOperations,
+} from "../../../../server/contract/pos/alerts.ts";
 import type { FirstPage } from "../../../../server/contract/pos/figures.ts";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { settingsOperations } from "../../../../server/contract/pos/settings.ts";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { ALERT_PLACES, alertWords } from "../../../lib/alert-words.ts";
 import { alertsQuery } from "../../../lib/alerts-query.ts";
-import { errorWords } from "../../../lib/error-words.ts";
+import { call } from "../../../lib/api-client.ts";
+import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { clockQuery, updateQuery, useAcceptClock, useSilence } from "../api/alert-queries.ts";
 import { type MoneyUnit, moneyOf } from "../figure-format.ts";
 import { AwaitedFigures } from "./awaited-figures.tsx";
 import classes from "./needs-attention.module.css";
 import { WaysContext } from "./place-link.tsx";
+
+/** The desktop app, not the gateway, answers this query. */
+const UPDATE_KEY = ["update"];
+
+function useSilence() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ alertId, on }: { alertId: string; on: boolean }) =>
+      call(alertOperations.silence, { params: { alertId }, body: { on } }),
+    onSettled: () => invalidateAnswers(queryClient, [alertOperations.list]),
+  });
+}
+
+function clockQuery() {
+  return queryOptions({ ...operationQuery(settingsOperations.getClock), staleTime: 0 });
+}
+
+function useAcceptClock() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (now: string) => call(settingsOperations.acceptClock, { body: { now } }),
+    onSettled: () =>
+      invalidateAnswers(queryClient, [settingsOperations.getClock, alertOperations.list]),
+  });
+}
+
+/** Query that returns whether a new version waits for the desktop app to close. */
+function updateQuery() {
+  return queryOptions({
+    queryKey: UPDATE_KEY,
+    queryFn: async () => (await window.tillgate?.updateState()) ?? { ready: false },
+    enabled: window.tillgate !== undefined,
+  });
+}
 
 const ICONS: Partial<Record<AlertKind, TablerIcon>> = {
   WALLET: IconWallet,
@@ -147,7 +186,7 @@ function AlertRow({ alert, isOwner }: AlertRowProps) {
           {silenced ? ` ${t("office.alerts.silenced", { name: silenced.name })}` : null}
         </small>
         {alert.cause === "CLOCK_WRONG" && isOwner ? <ClockConfirmation /> : null}
-        {silence.error ? <ErrorNotice words={errorWords(silence.error, t, format)} /> : null}
+        <Trouble error={silence.error} />
       </div>
       <div className={classes.buttons}>
         <Button
@@ -237,7 +276,7 @@ function ClockConfirmation() {
       <small>
         {t("office.alerts.clock.times", times)} {t("office.alerts.clock.hint")}
       </small>
-      {accept.error ? <ErrorNotice words={errorWords(accept.error, t, format)} /> : null}
+      <Trouble error={accept.error} />
       <Button
         className={classes.go ?? ""}
         variant="default"

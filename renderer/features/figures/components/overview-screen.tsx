@@ -5,7 +5,7 @@ import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import { brandFaceOperations } from "../../../../server/contract/pos/brand-faces.ts";
 import type { FigureSeries, FirstPage } from "../../../../server/contract/pos/figures.ts";
-import type { DayClock } from "../../../../server/contract/pos/shop-day.ts";
+import { type DayClock, offsetOf } from "../../../../server/contract/pos/shop-day.ts";
 import { BrandFace } from "../../../components/brand-face.tsx";
 import { DataTable } from "../../../components/data-table.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
@@ -25,14 +25,19 @@ import {
 import { type DayPreset, daysOfPreset, type ShopDays } from "../figure-days.ts";
 import { hourWords, moneyOf, shortAmount } from "../figure-format.ts";
 import { searchOfDays, searchOfPart } from "../figure-search.ts";
-import { clockHour } from "../shop-clock.ts";
 import { AwaitedFigures } from "./awaited-figures.tsx";
 import { BarChart } from "./bar-chart.tsx";
-import { FigureRow } from "./figure-row.tsx";
 import { NeedsAttention } from "./needs-attention.tsx";
 import classes from "./overview-screen.module.css";
 import { PeriodChart } from "./period-chart.tsx";
 import { PlaceLink, WaysContext } from "./place-link.tsx";
+import { FigureRow } from "./row-list.tsx";
+
+/** Returns the hour from 0 to 23 in the shop's time zone. */
+function clockHour(timestamp: string, timeZone: string): number {
+  const at = Date.parse(timestamp);
+  return new Date(at + offsetOf(at, timeZone)).getUTCHours();
+}
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,13 +1,85 @@
-import { Button } from "@mantine/core";
+import { IconTrendingDown, IconTrendingUp } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { FitText } from "../../../components/fit-text.tsx";
+import { MoreButton, type PagesOfList } from "../../../components/loading.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { owedQuery } from "../api/figure-queries.ts";
-import { type MoneyUnit, moneyOf } from "../figure-format.ts";
+import { changeWords, type MoneyUnit, moneyOf } from "../figure-format.ts";
 import { AwaitedFigures } from "./awaited-figures.tsx";
 import { FileLink } from "./bar-chart.tsx";
-import { PlaceLink } from "./place-link.tsx";
+import classes from "./figure-row.module.css";
+import { type FigurePlace, PlaceLink } from "./place-link.tsx";
+
+const LEAST_FOR_PERCENT = 10;
+
+/** `of` is the number of sales or lines that the figure is based on. */
+interface Compared {
+  readonly amount: number;
+  readonly of: number;
+}
+
+/**
+ * Returns the change in whole percent. Undefined below ten sales in either period, or if the
+ * earlier figure is not positive.
+ */
+export function changePercent(now: Compared, before: Compared): number | undefined {
+  if (now.of < LEAST_FOR_PERCENT || before.of < LEAST_FOR_PERCENT || before.amount <= 0) {
+    return undefined;
+  }
+  return Math.round(((now.amount - before.amount) * 100) / before.amount);
+}
+
+interface RowFigure {
+  readonly label: string;
+  readonly value: string;
+  /** A change in percent is shown only from ten sales. */
+  readonly change?: readonly [now: Compared, before: Compared];
+  /** Text of the comparison with another period, or of the figure's parts. */
+  readonly base: string;
+  readonly place: FigurePlace;
+}
+
+interface FigureRowProps {
+  readonly label: string;
+  readonly figures: readonly RowFigure[];
+}
+
+export function FigureRow({ label, figures }: FigureRowProps) {
+  return (
+    <ul className={classes.row} aria-label={label}>
+      {figures.map((figure) => (
+        <li key={figure.label} className={classes.cell}>
+          <PlaceLink place={figure.place} className={classes.figure}>
+            <span className="soft">{figure.label}</span>
+            <span className="strong tracking-tight leading-130 size-figure">
+              <FitText>{figure.value}</FitText>
+            </span>
+            <span className={classes.base}>
+              {figure.change ? <Change change={figure.change} /> : null}
+              <span>{figure.base}</span>
+            </span>
+          </PlaceLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Change({ change: [now, before] }: { readonly change: NonNullable<RowFigure["change"]> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const percent = changePercent(now, before);
+  if (percent === undefined) return null;
+  const Icon = percent < 0 ? IconTrendingDown : IconTrendingUp;
+  return (
+    <span className={classes.change} data-falls={percent < 0}>
+      {percent === 0 ? null : <Icon size="1rem" aria-hidden="true" />}
+      {changeWords(percent, t, format)}
+    </span>
+  );
+}
 
 interface RowListProps<Row> {
   readonly label: string;
@@ -19,11 +91,7 @@ interface RowListProps<Row> {
   readonly all?: string;
   readonly none: string;
   readonly file?: string;
-  readonly pages: {
-    readonly hasNextPage: boolean;
-    readonly isFetchingNextPage: boolean;
-    readonly fetchNextPage: () => Promise<unknown>;
-  };
+  readonly pages: PagesOfList;
 }
 
 export function RowList<Row>(props: RowListProps<Row>) {
@@ -44,15 +112,7 @@ export function RowList<Row>(props: RowListProps<Row>) {
         {file ? <FileLink address={file} /> : null}
       </div>
       <DataTable label={label} columns={columns} rows={rows} keyOf={keyOf} />
-      {pages.hasNextPage ? (
-        <Button
-          variant="default"
-          loading={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {t("office.figures.rows.more")}
-        </Button>
-      ) : null}
+      <MoreButton pages={pages}>{t("office.figures.rows.more")}</MoreButton>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Progress, Skeleton } from "@mantine/core";
+import { Button, Progress } from "@mantine/core";
 import {
   IconAlertCircle,
   IconArrowLeft,
@@ -18,6 +18,7 @@ import type {
   Readiness,
   TillState,
 } from "../../../../server/contract/pos/till-environment.ts";
+import { Loading } from "../../../components/loading.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
@@ -157,17 +158,8 @@ function PathView(props: PathViewProps) {
       {state.error && !state.data ? (
         <ErrorNotice words={errorWords(state.error, t, format)} />
       ) : null}
-      {state.isPending ? <Loading /> : null}
+      {state.isPending ? <Loading heights={["24rem"]} /> : null}
     </OfficeScreen>
-  );
-}
-
-function Loading() {
-  const { t } = useTranslation();
-  return (
-    <div role="status" aria-busy="true" aria-label={t("common.loading")}>
-      <Skeleton height="24rem" radius="lg" />
-    </div>
   );
 }
 
@@ -209,7 +201,7 @@ function Loaded({
       {steps.data ? (
         <Checklist checks={steps.data.checks} isLive={environment === "live"} {...remedies} />
       ) : null}
-      {steps.isPending ? <Loading /> : null}
+      {steps.isPending ? <Loading heights={["24rem"]} /> : null}
       <LeftSales left={state.left} />
       {dialog === "switch" && readiness.data ? (
         <SwitchDialog to={to} state={state} readiness={readiness.data} onClose={onClose} />

@@ -5,10 +5,9 @@ import { useTranslation } from "react-i18next";
 import type { TillState } from "../../../../server/contract/pos/till-environment.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { ErrorNotice } from "../../../components/notice.tsx";
+import { Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { latinDigits } from "../../../lib/direction.ts";
-import { errorWords } from "../../../lib/error-words.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -49,7 +48,7 @@ export function PilotSection({ state }: { readonly state: TillState }) {
         })}{" "}
         {pilot.isHere ? t("office.live.pilot.isHere") : t("office.live.pilot.isThere", { name })}
       </p>
-      {move.error ? <ErrorNotice words={errorWords(move.error, t, format)} /> : null}
+      <Trouble error={move.error} />
       <div className="row wrap justify-end gap-2 push-end">
         {pilot.isHere ? null : (
           <Button variant="default" loading={move.isPending} onClick={() => move.mutate()}>

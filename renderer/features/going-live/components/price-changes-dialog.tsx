@@ -3,8 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { LivePriceChanges } from "../../../../server/contract/pos/till-environment.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { ErrorNotice } from "../../../components/notice.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
+import { Trouble } from "../../../components/notice.tsx";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { confirmSeen, GOING_LIVE_ANSWERS, priceChangesQuery } from "../api/going-live-queries.ts";
@@ -12,7 +11,6 @@ import classes from "./going-live-screen.module.css";
 
 export function PriceChangesDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const { data, error } = useQuery(priceChangesQuery());
   const seen = useMutation({
@@ -28,7 +26,7 @@ export function PriceChangesDialog({ onClose }: { readonly onClose: () => void }
       <div className="stack gap-4">
         {data ? <Changes changes={data} /> : null}
         {!data && !error ? <Skeleton height="12rem" radius="md" /> : null}
-        {fault ? <ErrorNotice words={errorWords(fault, t, format)} /> : null}
+        <Trouble error={fault} />
         <div className="flex wrap justify-end gap-3">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}

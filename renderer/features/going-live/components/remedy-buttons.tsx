@@ -6,12 +6,10 @@ import type {
   CheckedForLive,
   OwnerConfirmation,
 } from "../../../../server/contract/pos/till-environment.ts";
-import { ErrorNotice } from "../../../components/notice.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
+import { Trouble } from "../../../components/notice.tsx";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { PrintContext } from "../../../lib/print-context.ts";
 import { printTroubleWords } from "../../../lib/print-error.ts";
-import { useFormat } from "../../../lib/use-format.ts";
 import {
   confirmSeen,
   GOING_LIVE_ANSWERS,
@@ -101,7 +99,6 @@ interface ConfirmButtonProps {
 
 function ConfirmButton({ what, variant }: ConfirmButtonProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const confirm = useMutation({
     mutationFn: () => confirmSeen(what),
@@ -112,14 +109,13 @@ function ConfirmButton({ what, variant }: ConfirmButtonProps) {
       <Button variant={variant} loading={confirm.isPending} onClick={() => confirm.mutate()}>
         {t(`office.live.confirm.${what}`)}
       </Button>
-      {confirm.error ? <ErrorNotice words={errorWords(confirm.error, t, format)} /> : null}
+      <Trouble error={confirm.error} />
     </>
   );
 }
 
 function BackupButton({ variant }: { readonly variant: Variant }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const { data } = useQuery(tillStateQuery());
   const begin = useMutation({
@@ -144,7 +140,7 @@ function BackupButton({ variant }: { readonly variant: Variant }) {
           </small>
         </p>
       )}
-      {begin.error ? <ErrorNotice words={errorWords(begin.error, t, format)} /> : null}
+      <Trouble error={begin.error} />
     </>
   );
 }

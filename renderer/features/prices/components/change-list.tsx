@@ -3,8 +3,7 @@ import type { PriceList } from "../../../../server/contract/pos/prices.ts";
 import { ruleWords } from "../../../lib/price-rule-words.ts";
 import { settingSayer } from "../../../lib/price-setting-words.ts";
 import { countOf, type ListChanges } from "../list-draft.ts";
-import type { ShopUnit } from "../shop-unit.ts";
-import { useRuleSaying } from "../use-rule-saying.ts";
+import { type ShopUnit, useRuleSaying } from "../use-rule-saying.ts";
 import listClasses from "./price-lists.module.css";
 
 interface ChangeListProps {

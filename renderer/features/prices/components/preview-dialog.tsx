@@ -6,7 +6,7 @@ import type { Environment } from "../../../../server/contract/common.ts";
 import type { PriceListState } from "../../../../server/contract/pos/price-lists.ts";
 import type { PriceList } from "../../../../server/contract/pos/prices.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { ErrorNotice, Notice, Trouble } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { ShopTimeZoneContext, useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
@@ -47,7 +47,6 @@ export function PreviewDialog(props: PreviewDialogProps) {
     onWhy,
   } = props;
   const { t } = useTranslation();
-  const format = useFormat();
   const timeZone = useContext(ShopTimeZoneContext);
   const [choice, setChoice] = useState<Choice>({ when: "now", start: NO_MOMENT, note: "" });
   const { when, start, note } = choice;
@@ -69,7 +68,7 @@ export function PreviewDialog(props: PreviewDialogProps) {
           {preview.data ? <PreviewFigures preview={preview.data} onWhy={onWhy} /> : null}
           {preview.isFetching && !preview.data ? <Looking /> : null}
         </div>
-        {preview.error ? <ErrorNotice words={errorWords(preview.error, t, format)} /> : null}
+        <Trouble error={preview.error} />
         {mayWait ? <SaveFields choice={choice} isPast={isPast} onChange={setChoice} /> : null}
         <Refused saving={saving} />
         <div className="flex wrap justify-end gap-3">

@@ -8,12 +8,11 @@ import { ENVIRONMENTS, type Environment } from "../../../../server/contract/comm
 import type { CatalogSwitch } from "../../../../server/contract/pos/office-catalog.ts";
 import type { BlockedOffers, PriceListState } from "../../../../server/contract/pos/price-lists.ts";
 import type { PriceList } from "../../../../server/contract/pos/prices.ts";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
 import { WhyPrice } from "../../../components/why-price.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { offerTitle } from "../../../lib/offer-title.ts";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
@@ -198,7 +197,7 @@ function BlockedView({ environment, draft, mayHide, onWhy }: BlockedViewProps) {
     <div className={classes.form}>
       <p className="soft">{t("office.prices.blocked.intro")}</p>
       <QueryTrouble query={blocked} />
-      {hiding.error ? <ErrorNotice words={errorWords(hiding.error, t, format)} /> : null}
+      <Trouble error={hiding.error} />
       {hiding.hidden ? (
         <Notice tone="info">
           <span role="status">

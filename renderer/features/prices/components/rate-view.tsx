@@ -4,11 +4,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
 import type { PriceListState, PriceRate } from "../../../../server/contract/pos/price-lists.ts";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { latinDigits } from "../../../lib/direction.ts";
-import { errorWords } from "../../../lib/error-words.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { cleanRate, isFarRate, isRate } from "../../../lib/rate-rules.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -183,7 +182,7 @@ function NewRate({
       {isFarRate(text, usual) ? (
         <Notice tone="wait">{t("setup.rateFar", { rate: number(usual) })}</Notice>
       ) : null}
-      {preview.error ? <ErrorNotice words={errorWords(preview.error, t, format)} /> : null}
+      <Trouble error={preview.error} />
       {preview.data && looked !== undefined ? (
         <>
           <div aria-live="polite" className={classes.group}>
@@ -198,7 +197,7 @@ function NewRate({
           </Button>
         </>
       ) : null}
-      {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
+      <Trouble error={save.error} />
       {save.isSuccess && text === "" ? <Notice tone="info">{t("goLive.rate.saved")}</Notice> : null}
     </section>
   );

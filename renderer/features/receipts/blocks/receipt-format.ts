@@ -1,12 +1,51 @@
+import { createInstance } from "i18next";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
+import type { Language } from "../../../../server/contract/pos/setup.ts";
 import { contentsWords } from "../../../lib/contents-words.ts";
 import type { PlaceWords } from "../../../lib/destination.ts";
+import { isolateVariables } from "../../../lib/direction.ts";
 import { kindWordsIn } from "../../../lib/kind-words.ts";
 import { formatMoney, formatTaxRate } from "../../../lib/money.ts";
 import { regionWordsIn } from "../../../lib/region-words.ts";
 import { type Sold, type SoldWords, soldTitle } from "../../../lib/sold-title.ts";
 import { pickLocale } from "../../../lib/use-format.ts";
-import { type ReceiptWords, receiptWords } from "./receipt-words.ts";
+import ar from "../locales/ar.json" with { type: "json" };
+import en from "../locales/en.json" with { type: "json" };
+import es from "../locales/es.json" with { type: "json" };
+import fr from "../locales/fr.json" with { type: "json" };
+import pt from "../locales/pt.json" with { type: "json" };
+
+/** Key of a text, without its plural suffix. */
+type ReceiptWord = keyof typeof en extends infer Key
+  ? Key extends `${infer Counted}_${"one" | "other"}`
+    ? Counted
+    : Key
+  : never;
+type ReceiptWords = (word: ReceiptWord, values?: Record<string, string | number>) => string;
+
+const languages = { en, es, fr, pt, ar } satisfies Record<Language, typeof en>;
+
+/** Separate from the till's instance, because a receipt's language must not follow the till's. */
+const words = createInstance();
+void words.init({
+  resources: Object.fromEntries(
+    Object.entries(languages).map(([language, receipts]) => [
+      language,
+      { receipts: isolateVariables(receipts, language) },
+    ]),
+  ),
+  lng: "en",
+  fallbackLng: "en",
+  ns: "receipts",
+  defaultNS: "receipts",
+  interpolation: { escapeValue: false },
+  initAsync: false,
+});
+
+export function receiptWords(language: string): ReceiptWords {
+  // i18next is typed with the till's keys, not with the receipt's keys.
+  return words.getFixedT(language) as unknown as ReceiptWords;
+}
 
 export interface ReceiptFormat {
   readonly t: ReceiptWords;

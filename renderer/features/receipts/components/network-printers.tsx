@@ -13,14 +13,12 @@ import {
   type SavedPrinter,
   USUAL_HEADS,
 } from "../../../../server/contract/pos/printers.ts";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { PrintError, printTroubleWords } from "../../../lib/print-error.ts";
 import { changePrintSettings } from "../../../lib/print-settings.ts";
 import { type Question, troubleOf } from "../../../lib/query-trouble.ts";
-import { useFormat } from "../../../lib/use-format.ts";
 import { printersQuery, removePrinter, savePrinter } from "../api/printer-queries.ts";
 import { printBytes } from "../print/network-print.ts";
 import classes from "./printing-screen.module.css";
@@ -122,7 +120,6 @@ function PrinterRow({
   language,
 }: NetworkPrintersProps & { readonly printer: Printer }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const test = useMutation({
     mutationFn: () =>
@@ -169,7 +166,7 @@ function PrinterRow({
       {isOwner ? (
         <PrinterFields printer={printer} isSaving={save.isPending} onSave={save.mutate} />
       ) : null}
-      {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
+      <Trouble error={save.error} />
       <TestResult isPrinted={test.isSuccess} error={test.error} />
     </li>
   );
@@ -235,7 +232,6 @@ type FieldBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "getInputProps"
 /** Also selects the new printer for this till. */
 function AddPrinterForm({ onDone }: { readonly onDone: (saved?: SavedPrinter) => void }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   // The form has one id, so that a repeat after a lost response saves the same printer.
   const [printerId] = useState(newId);
@@ -289,7 +285,7 @@ function AddPrinterForm({ onDone }: { readonly onDone: (saved?: SavedPrinter) =>
           onPin={(pin) => form.setFieldValue("drawerPin", pin)}
         />
       ) : null}
-      {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
+      <Trouble error={save.error} />
       <div className="flex justify-end gap-3">
         <Button variant="default" onClick={() => onDone()}>
           {t("common.cancel")}

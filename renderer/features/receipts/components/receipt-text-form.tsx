@@ -1,6 +1,6 @@
 import { Button, Skeleton, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import {
   findLinesTrouble,
@@ -8,14 +8,30 @@ import {
   MOST_RECEIPT_LINES,
   type ReceiptText,
 } from "../../../../server/contract/pos/receipt-text.ts";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { settingsOperations } from "../../../../server/contract/pos/settings.ts";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
-import { errorWords } from "../../../lib/error-words.ts";
+import { call } from "../../../lib/api-client.ts";
+import { queryKeyOf } from "../../../lib/operation-query.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
-import { useFormat } from "../../../lib/use-format.ts";
-import { putReceiptText, receiptTextQuery } from "../api/receipt-text-queries.ts";
 import classes from "./printing-screen.module.css";
+
+/** Only owners may run this query. */
+function receiptTextQuery() {
+  return queryOptions({
+    queryKey: queryKeyOf(settingsOperations.get),
+    queryFn: async ({ signal }) => (await call(settingsOperations.get, { signal })).receipt,
+    // The screen edits the text, so it must not open with a cached text.
+    gcTime: 0,
+  });
+}
+
+/** Saves the receipt text, and leaves all other settings unchanged. */
+async function putReceiptText(receipt: ReceiptText): Promise<ReceiptText> {
+  const settings = await call(settingsOperations.get);
+  return (await call(settingsOperations.change, { body: { ...settings, receipt } })).receipt;
+}
 
 export function ReceiptTextForm() {
   const { t } = useTranslation();
@@ -41,7 +57,6 @@ const FIELDS = ["address", "support"] as const;
 
 function Fields({ text }: { readonly text: ReceiptText }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const form = useForm({
     initialValues: { address: text.address.join("\n"), support: text.support.join("\n") },
@@ -81,7 +96,7 @@ function Fields({ text }: { readonly text: ReceiptText }) {
           {...form.getInputProps(field)}
         />
       ))}
-      {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
+      <Trouble error={save.error} />
       {save.isSuccess && !form.isDirty() ? (
         <Notice tone="info">{t("printing.text.saved")}</Notice>
       ) : null}

@@ -3,7 +3,7 @@ import type { Printer } from "../../../../server/contract/pos/printers.ts";
 import { PrintError } from "../../../lib/print-error.ts";
 import { getPrintSettings } from "../../../lib/print-settings.ts";
 import { printersQuery } from "../api/printer-queries.ts";
-import type { Printed } from "./print-failure.ts";
+import type { Printed } from "./network-print.ts";
 
 /**
  * Returns the network printer chosen on this device, never another; undefined for the system's

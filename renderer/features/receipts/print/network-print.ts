@@ -1,8 +1,19 @@
-import type { DrawerCause, Printer } from "../../../../server/contract/pos/printers.ts";
+import type { PrintFailure } from "../../../../electron/ipc/ipc-map.ts";
+import type {
+  DrawerCause,
+  Printer,
+  PrintTrouble,
+} from "../../../../server/contract/pos/printers.ts";
 import { isRefusal } from "../../../lib/api-client.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { getPrint, postPrint } from "../api/printer-queries.ts";
-import type { Printed } from "./print-failure.ts";
+
+export interface Printed {
+  readonly printed: boolean;
+  readonly reason?: PrintFailure | PrintTrouble;
+  /** True if bytes may have reached the printer. A repeat is then a copy. */
+  readonly begun?: boolean;
+}
 
 const ASK_EVERY_MS = 400;
 /**

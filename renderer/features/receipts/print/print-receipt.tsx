@@ -14,8 +14,7 @@ import type { ReceiptBlock } from "../blocks/receipt-block.ts";
 import { receiptBlocks } from "../blocks/receipt-blocks.ts";
 import type * as Escpos from "../escpos/receipt-bytes.ts";
 import { ReceiptView } from "../paper/receipt-view.tsx";
-import { printBytes } from "./network-print.ts";
-import type { Printed } from "./print-failure.ts";
+import { type Printed, printBytes } from "./network-print.ts";
 
 const LOAD_LOGO_WAIT_MS = 3_000;
 

@@ -1,6 +1,6 @@
 import type { Printer } from "../../../../server/contract/pos/printers.ts";
 import { directionOf } from "../../../lib/direction.ts";
-import { receiptWords } from "../blocks/receipt-words.ts";
+import { receiptWords } from "../blocks/receipt-format.ts";
 import { blockBytes } from "../escpos/receipt-bytes.ts";
 
 /**

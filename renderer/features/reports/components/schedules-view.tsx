@@ -10,16 +10,33 @@ import {
   timesOf,
 } from "../../../../server/contract/pos/shop-reports.ts";
 import classes from "../../../components/form-page.module.css";
+import { Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
+import { faultsOf } from "../../../lib/error-words.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { schedulesQuery } from "../api/report-queries.ts";
-import { inputOf, readRecipients, withPossibleTime } from "../schedule-draft.ts";
 import { ContentFields } from "./content-fields.tsx";
 import { LanguageField } from "./language-field.tsx";
-import { faultsOf, Trouble } from "./trouble.tsx";
+
+function inputOf(schedule: ScheduleInput): ScheduleInput {
+  const { name, kind, format, when, at, recipients, folder, language, enabled } = schedule;
+  return { name, kind, format, when, at, recipients, folder, language, enabled };
+}
+
+/** Splits recipients at commas, semicolons and spaces. Removes duplicates. */
+export function readRecipients(text: string): string[] {
+  return [...new Set(text.split(/[\s,;]+/).filter((address) => address !== ""))];
+}
+
+/** Replaces a time that the report's kind does not support with the kind's first supported time. */
+export function withPossibleTime(input: ScheduleInput): ScheduleInput {
+  const times = timesOf(input.kind);
+  const [first = input.when] = times;
+  return times.includes(input.when) ? input : { ...input, when: first };
+}
 
 /** A schedule for the end of the day, without recipients. */
 export const EMPTY_SCHEDULE: ScheduleInput = {

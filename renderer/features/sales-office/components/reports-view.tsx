@@ -1,13 +1,12 @@
-import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { AwaitedList, MoreButton } from "../../../components/loading.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { varianceWords } from "../../../lib/variance-words.ts";
 import { reportsQuery } from "../api/sales-office-queries.ts";
 import type { SalesScreenProps } from "../sales-screen-props.ts";
 import { daysOf } from "../sales-search.ts";
 import { DayFields } from "./day-fields.tsx";
-import { Loaded } from "./loaded.tsx";
 import classes from "./sales-office.module.css";
 
 /** A single report is shown in full, so that it can be printed again. */
@@ -23,7 +22,7 @@ export function ReportsView({ search, onSearch, renderReport }: SalesScreenProps
         <DayFields search={search} onSearch={onSearch} />
       </div>
       {chosen ? renderReport(chosen) : null}
-      <Loaded query={reports} count={list.length} empty={t("office.sales.noReports")}>
+      <AwaitedList query={reports} count={list.length} empty={t("office.sales.noReports")}>
         <ul className={classes.list} aria-label={t("shift.z.list")}>
           {list.map((report) => {
             const { currency, currencyDivisor, staff } = report.shift;
@@ -52,17 +51,10 @@ export function ReportsView({ search, onSearch, renderReport }: SalesScreenProps
             );
           })}
         </ul>
-      </Loaded>
-      {reports.hasNextPage ? (
-        <Button
-          className={classes.more ?? ""}
-          variant="default"
-          loading={reports.isFetchingNextPage}
-          onClick={() => void reports.fetchNextPage()}
-        >
-          {t("office.sales.more")}
-        </Button>
-      ) : null}
+      </AwaitedList>
+      <MoreButton pages={reports} className={classes.more}>
+        {t("office.sales.more")}
+      </MoreButton>
     </>
   );
 }

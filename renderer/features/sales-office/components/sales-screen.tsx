@@ -17,11 +17,11 @@ import {
   type ReconciliationOutcome,
 } from "../../../../server/contract/pos/reconciliation.ts";
 import { OFFICE_STATUSES } from "../../../../server/contract/pos/transaction-office.ts";
-import { ErrorNotice } from "../../../components/notice.tsx";
+import { AwaitedList, MoreButton } from "../../../components/loading.tsx";
+import { Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
 import { announce } from "../../../lib/announcer.ts";
-import { errorWords } from "../../../lib/error-words.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -39,7 +39,6 @@ import {
 import type { SalesScreenProps } from "../sales-screen-props.ts";
 import { filterOf, viewsFor } from "../sales-search.ts";
 import { DayFields } from "./day-fields.tsx";
-import { Loaded } from "./loaded.tsx";
 import { ReportsView } from "./reports-view.tsx";
 import classes from "./sales-office.module.css";
 import { TransactionRow } from "./transaction-row.tsx";
@@ -166,8 +165,8 @@ function BrandsView({ session }: OfficeSectionProps) {
           {t("office.sales.brand.pause")}
         </Button>
       </form>
-      {change.error ? <ErrorNotice words={errorWords(change.error, t, format)} /> : null}
-      <Loaded query={pauses} count={paused.length} empty={t("office.sales.brand.none")}>
+      <Trouble error={change.error} />
+      <AwaitedList query={pauses} count={paused.length} empty={t("office.sales.brand.none")}>
         <ul className={classes.list} aria-label={t("office.sales.view.brands")}>
           {paused.map(({ brand, pausedSince, byHand }) => (
             <li key={brand} className={classes.item}>
@@ -184,7 +183,7 @@ function BrandsView({ session }: OfficeSectionProps) {
             </li>
           ))}
         </ul>
-      </Loaded>
+      </AwaitedList>
     </>
   );
 }
@@ -198,7 +197,7 @@ function CasesView({ session, search, onSearch }: OfficeSectionProps) {
     <>
       <h2 className="size-label">{t("office.alerts.kind.CASES")}</h2>
       {list.length > 0 ? <p className="soft">{t("office.sales.case.intro")}</p> : null}
-      <Loaded query={cases} count={list.length} empty={t("office.sales.case.none")}>
+      <AwaitedList query={cases} count={list.length} empty={t("office.sales.case.none")}>
         <ul className={classes.cases} aria-label={t("office.sales.view.cases")}>
           {list.map((one) => (
             <Case
@@ -210,7 +209,7 @@ function CasesView({ session, search, onSearch }: OfficeSectionProps) {
             />
           ))}
         </ul>
-      </Loaded>
+      </AwaitedList>
     </>
   );
 }
@@ -256,7 +255,6 @@ interface DecisionProps {
 
 function Decision({ one, cost }: DecisionProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const [note, setNote] = useState("");
   const [isMissing, setMissing] = useState(false);
@@ -299,7 +297,7 @@ function Decision({ one, cost }: DecisionProps) {
           <small>{t(`office.sales.case.${of}.${outcome}-means`, { amount: cost })}</small>
         </div>
       ))}
-      {settle.error ? <ErrorNotice words={errorWords(settle.error, t, format)} /> : null}
+      <Trouble error={settle.error} />
     </div>
   );
 }
@@ -321,7 +319,7 @@ function FindView({ search, onSearch, isWaiting }: FindViewProps) {
       ) : (
         <Filters search={search} onSearch={onSearch} />
       )}
-      <Loaded
+      <AwaitedList
         query={found}
         count={list.length}
         empty={t(isWaiting ? "office.sales.waiting.none" : "office.sales.none")}
@@ -336,17 +334,10 @@ function FindView({ search, onSearch, isWaiting }: FindViewProps) {
             />
           ))}
         </ul>
-      </Loaded>
-      {found.hasNextPage ? (
-        <Button
-          className={classes.more ?? ""}
-          variant="default"
-          loading={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          {t("office.sales.more")}
-        </Button>
-      ) : null}
+      </AwaitedList>
+      <MoreButton pages={found} className={classes.more}>
+        {t("office.sales.more")}
+      </MoreButton>
     </>
   );
 }
@@ -413,7 +404,7 @@ function OwedView({ status, search, onSearch }: OfficeSectionProps) {
     <>
       <h2 className="size-label">{t("office.sales.view.owed")}</h2>
       <p className="soft">{t("office.sales.owed.intro")}</p>
-      <Loaded query={owed} count={list.length} empty={t("office.sales.owed.none")}>
+      <AwaitedList query={owed} count={list.length} empty={t("office.sales.owed.none")}>
         <ul className={classes.list} aria-label={t("office.sales.view.owed")}>
           {list.map(({ transactionId, failedAt, saleNumber, clerk, amount }) => (
             <li key={transactionId}>
@@ -436,17 +427,10 @@ function OwedView({ status, search, onSearch }: OfficeSectionProps) {
             </li>
           ))}
         </ul>
-      </Loaded>
-      {owed.hasNextPage ? (
-        <Button
-          className={classes.more ?? ""}
-          variant="default"
-          loading={owed.isFetchingNextPage}
-          onClick={() => void owed.fetchNextPage()}
-        >
-          {t("office.sales.more")}
-        </Button>
-      ) : null}
+      </AwaitedList>
+      <MoreButton pages={owed} className={classes.more}>
+        {t("office.sales.more")}
+      </MoreButton>
     </>
   );
 }

@@ -9,7 +9,8 @@ import type {
   TimelineEvent,
 } from "../../../../server/contract/pos/transaction-office.ts";
 import { CustomerRefundButton } from "../../../components/customer-refund-button.tsx";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { AwaitedList } from "../../../components/loading.tsx";
+import { ErrorNotice, Notice, Trouble } from "../../../components/notice.tsx";
 import { PrintButton } from "../../../components/print-button.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
 import { ApiError } from "../../../lib/api-client.ts";
@@ -24,10 +25,26 @@ import {
   transactionQuery,
 } from "../api/sales-office-queries.ts";
 import type { SalesScreenProps } from "../sales-screen-props.ts";
-import { eventKey } from "../timeline-words.ts";
-import { Loaded } from "./loaded.tsx";
 import classes from "./sales-office.module.css";
 import { TransactionOutcome, useTransactionTitle } from "./transaction-row.tsx";
+
+export function eventKey({ what, status, copy, outcome }: TimelineEvent) {
+  switch (what) {
+    case "STATE":
+      return `STATE.${status ?? "ACCEPTED"}` as const;
+    case "ESIM_REFUND":
+      if (status === "DONE" || status === "FAILED") {
+        return `ESIM_REFUND.${status}` as const;
+      }
+      return "ESIM_REFUND.BEGUN" as const;
+    case "PRINTED":
+      return (copy ?? 0) > 0 ? ("PRINTED.COPY" as const) : ("PRINTED.FIRST" as const);
+    case "SETTLED":
+      return outcome === "delivered" ? ("SETTLED.DELIVERED" as const) : ("SETTLED.NOT" as const);
+    default:
+      return what;
+  }
+}
 
 interface TransactionViewProps extends SalesScreenProps {
   readonly transactionId: string;
@@ -55,7 +72,7 @@ export function TransactionView(props: TransactionViewProps) {
       >
         {t("office.sales.back")}
       </Button>
-      <Loaded query={found} count={transaction ? 1 : 0} empty="">
+      <AwaitedList query={found} count={transaction ? 1 : 0} empty="">
         {found.data && transaction ? (
           <div className={classes.columns}>
             <section className={classes.part} aria-labelledby="transaction-title">
@@ -98,7 +115,7 @@ export function TransactionView(props: TransactionViewProps) {
             ) : null}
           </div>
         ) : null}
-      </Loaded>
+      </AwaitedList>
     </>
   );
 }
@@ -174,7 +191,7 @@ function RawAnswer({ transactionId, kept }: RawAnswerProps) {
         <Button variant="default" loading={read.isPending} onClick={() => read.mutate()}>
           {t("office.sales.rawAnswer.show")}
         </Button>
-        {read.error ? <ErrorNotice words={errorWords(read.error, t, format)} /> : null}
+        <Trouble error={read.error} />
       </div>
     );
   }

@@ -8,13 +8,11 @@ import {
   sessionOperations,
 } from "../../../../server/contract/pos/staff.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { ErrorNotice } from "../../../components/notice.tsx";
+import { Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
-import { errorWords } from "../../../lib/error-words.ts";
 import { pinFault } from "../../../lib/pin-fault.ts";
-import { useFormat } from "../../../lib/use-format.ts";
 import { signIn } from "../api/session-queries.ts";
 
 interface FormProps {
@@ -32,7 +30,6 @@ interface FormProps {
 /** The PIN is typed twice to detect errors, because nobody else knows it. */
 function ChoosePinForm({ person, given, error, busy, onChoose, onClose }: FormProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const form = useForm({
     initialValues: { pin: "", again: "" },
     validate: {
@@ -57,7 +54,7 @@ function ChoosePinForm({ person, given, error, busy, onChoose, onClose }: FormPr
         {...form.getInputProps("pin")}
       />
       <PinField label={t("choosePin.again")} {...form.getInputProps("again")} />
-      {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+      <Trouble error={error} />
       <div className="flex justify-end gap-3">
         <Button variant="default" onClick={onClose}>
           {t("common.cancel")}

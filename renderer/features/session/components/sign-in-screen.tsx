@@ -1,10 +1,10 @@
-import { Skeleton } from "@mantine/core";
 import { IconBackspace } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosSession, StaffName, StaffNames } from "../../../../server/contract/pos/staff.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { Loading } from "../../../components/loading.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { ApiError, UnreachableError } from "../../../lib/api-client.ts";
@@ -74,9 +74,7 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
         <p className="soft size-label medium">{shopName}</p>
         <h1 className="size-amount">{t("signIn.title")}</h1>
         {names.isPending ? (
-          <div role="status" aria-busy="true" aria-label={t("common.loading")}>
-            <Skeleton height="4.5rem" radius="md" />
-          </div>
+          <Loading heights={["4.5rem"]} />
         ) : (
           <StaffFaces
             people={people}

@@ -13,7 +13,7 @@ import {
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import classes from "../../../components/form-page.module.css";
-import { Notice } from "../../../components/notice.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
@@ -24,7 +24,6 @@ import { backupsQuery } from "../api/settings-queries.ts";
 import { megabytes } from "../settings-rules.ts";
 import own from "./backups-view.module.css";
 import { AccessReview, RecoveryKitSection } from "./recovery-kit.tsx";
-import { Trouble } from "./trouble.tsx";
 
 const SHORTEST_PIN = 4;
 

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import classes from "../../../components/form-page.module.css";
-import { Trouble } from "./trouble.tsx";
+import { Trouble } from "../../../components/notice.tsx";
 
 interface ConfirmDialogProps {
   readonly title: string;

@@ -11,6 +11,7 @@ import {
 } from "../../../../server/contract/pos/keys.ts";
 import { EnvironmentChoice } from "../../../components/environment-choice.tsx";
 import classes from "../../../components/form-page.module.css";
+import { Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
@@ -21,7 +22,6 @@ import { keysQuery } from "../api/settings-queries.ts";
 import { readAddresses } from "../settings-rules.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { ShownOnce } from "./shown-once.tsx";
-import { Trouble } from "./trouble.tsx";
 
 const LONGEST_NAME = 60;
 

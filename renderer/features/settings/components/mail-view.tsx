@@ -10,10 +10,10 @@ import {
 } from "../../../../server/contract/pos/mail.ts";
 import { LANGUAGES } from "../../../../server/contract/pos/setup.ts";
 import classes from "../../../components/form-page.module.css";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { ErrorNotice, Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
-import { errorWords } from "../../../lib/error-words.ts";
+import { errorWords, faultsOf } from "../../../lib/error-words.ts";
 import { LANGUAGE_NAMES } from "../../../lib/i18n.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import {
@@ -22,7 +22,6 @@ import {
   mailServerQuery,
   useSaveAlertMail,
 } from "../api/settings-queries.ts";
-import { faultsOf, Trouble } from "./trouble.tsx";
 
 export function MailView() {
   const { t } = useTranslation();

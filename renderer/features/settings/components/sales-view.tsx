@@ -9,18 +9,44 @@ import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import { usualCashStep } from "../../../../server/contract/pos/tenders.ts";
 import classes from "../../../components/form-page.module.css";
-import { Notice } from "../../../components/notice.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
 import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
-import { fractionDigits } from "../../../lib/money.ts";
+import { fractionDigits, parseAmount, toDecimal } from "../../../lib/money.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeSettings, settingsQuery } from "../api/settings-queries.ts";
-import { CASH_CHOICES, type CashDraft, cashDraftOf, readCashStep } from "../cash-draft.ts";
 import { readMinutes } from "../settings-rules.ts";
-import { Trouble } from "./trouble.tsx";
+
+/** `usual` is the country's usual step. */
+const CASH_CHOICES = ["none", "usual", "own"] as const;
+const LARGEST_STEP = 100_000;
+
+interface CashDraft {
+  readonly choice: (typeof CASH_CHOICES)[number];
+  readonly typed: string;
+}
+
+type Shop = Pick<PosStatus, "country" | "currency" | "currencyDivisor">;
+
+export function cashDraftOf(step: number, { country, currency, currencyDivisor }: Shop): CashDraft {
+  if (step === 0) return { choice: "none", typed: "" };
+  const isUsual = step === usualCashStep(country, currency);
+  return { choice: isUsual ? "usual" : "own", typed: toDecimal(step, currencyDivisor) };
+}
+
+/**
+ * Returns the rounding step in minor units; 0 for no rounding, undefined if the typed step is
+ * invalid.
+ */
+export function readCashStep({ choice, typed }: CashDraft, shop: Shop): number | undefined {
+  if (choice === "none") return 0;
+  if (choice === "usual") return usualCashStep(shop.country, shop.currency);
+  const step = parseAmount(typed, shop.currencyDivisor) ?? 0;
+  return step > 0 && step <= LARGEST_STEP ? step : undefined;
+}
 
 const CHOICES = ["NEVER", "NEW", "ALWAYS"] as const satisfies readonly ConfirmNumber[];
 

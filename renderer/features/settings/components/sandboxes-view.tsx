@@ -8,6 +8,7 @@ import {
   sandboxOperations,
 } from "../../../../server/contract/pos/sandboxes.ts";
 import classes from "../../../components/form-page.module.css";
+import { Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
@@ -17,7 +18,6 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { sandboxesQuery } from "../api/settings-queries.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { ShownOnce } from "./shown-once.tsx";
-import { Trouble } from "./trouble.tsx";
 
 const LONGEST_NAME = 40;
 const STEPS = ["15m", "1h", "24h", "next"] as const;

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Switch } from "@mantine/core";
+import { Button, Switch } from "@mantine/core";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,6 +7,8 @@ import {
   type SentReceipt,
 } from "../../../../server/contract/pos/receipt-pages.ts";
 import classes from "../../../components/form-page.module.css";
+import { Loading, MoreButton } from "../../../components/loading.tsx";
+import { Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
@@ -15,7 +17,6 @@ import { troubleOf } from "../../../lib/query-trouble.ts";
 import { sendingFaultWords, sendingWords } from "../../../lib/sending-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { sentReceiptsQuery } from "../api/settings-queries.ts";
-import { Trouble } from "./trouble.tsx";
 
 export function SentReceiptList() {
   const { t } = useTranslation();
@@ -31,11 +32,7 @@ export function SentReceiptList() {
         onChange={({ currentTarget }) => setFailedOnly(currentTarget.checked)}
       />
       <QueryTrouble query={sent} />
-      {sent.isPending && !troubleOf(sent) ? (
-        <div role="status" aria-busy="true" aria-label={t("common.loading")}>
-          <Skeleton height="4rem" radius="md" />
-        </div>
-      ) : null}
+      {sent.isPending && !troubleOf(sent) ? <Loading heights={["4rem"]} /> : null}
       {sent.isSuccess && rows.length === 0 ? (
         <p>{t(`office.settings.hooks.sent.${isFailedOnly ? "noneFailed" : "none"}`)}</p>
       ) : null}
@@ -44,15 +41,7 @@ export function SentReceiptList() {
           <SentRow key={`${receipt.environment} ${receipt.sendingId}`} receipt={receipt} />
         ))}
       </ul>
-      {sent.hasNextPage ? (
-        <Button
-          variant="default"
-          loading={sent.isFetchingNextPage}
-          onClick={() => void sent.fetchNextPage()}
-        >
-          {t("office.settings.hooks.sent.older")}
-        </Button>
-      ) : null}
+      <MoreButton pages={sent}>{t("office.settings.hooks.sent.older")}</MoreButton>
     </>
   );
 }

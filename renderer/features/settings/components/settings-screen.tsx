@@ -12,7 +12,7 @@ import {
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import { supportOperations } from "../../../../server/contract/pos/support.ts";
 import classes from "../../../components/form-page.module.css";
-import { Notice } from "../../../components/notice.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
@@ -24,7 +24,6 @@ import type { OfficeSearch } from "../../../lib/office-section.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { whatIsNewQuery } from "../../../lib/what-is-new.ts";
 import { networkQuery, reachQuery, receiptPagesQuery } from "../api/settings-queries.ts";
-import { type SettingsPlace, type SettingsView, shownViews, viewOf } from "../settings-views.ts";
 import { BackupsView } from "./backups-view.tsx";
 import { MailView } from "./mail-view.tsx";
 import { SalesView } from "./sales-view.tsx";
@@ -32,7 +31,31 @@ import { SentReceiptList } from "./sent-receipt-list.tsx";
 import pageClasses from "./settings-screen.module.css";
 import { ShopView } from "./shop-view.tsx";
 import { TendersView } from "./tenders-view.tsx";
-import { Trouble } from "./trouble.tsx";
+
+/** Pages, as named in the address. */
+const SETTINGS_VIEWS = [
+  "shop",
+  "sales",
+  "tenders",
+  "receipts",
+  "mail",
+  "backups",
+  "network",
+  "program",
+  "about",
+] as const;
+type SettingsView = (typeof SETTINGS_VIEWS)[number];
+
+function shownViews(): readonly SettingsView[] {
+  const isDesktop = globalThis.window.tillgate !== undefined;
+  return SETTINGS_VIEWS.filter((view) => view !== "program" || isDesktop);
+}
+
+export function viewOf({ view }: OfficeSearch): SettingsView {
+  return shownViews().find((known) => known === view) ?? "shop";
+}
+
+type SettingsPlace = "/printing";
 
 const STATES = { OPEN: "open", BLOCKED: "blocked", UNKNOWN: "unknown" } as const;
 

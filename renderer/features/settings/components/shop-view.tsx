@@ -18,7 +18,7 @@ import {
 import { LARGEST_LOGO, LOGO_PIXELS } from "../../../../server/contract/pos/shop-logo.ts";
 import { BrandFace } from "../../../components/brand-face.tsx";
 import classes from "../../../components/form-page.module.css";
-import { Notice } from "../../../components/notice.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { ApiError, call } from "../../../lib/api-client.ts";
@@ -31,7 +31,6 @@ import { timeOfDay } from "../../../lib/time-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeSettings, settingsQuery, shopQuery } from "../api/settings-queries.ts";
 import { CHOOSABLE, readPicture } from "../read-picture.ts";
-import { Trouble } from "./trouble.tsx";
 
 const STARTS = Array.from({ length: LATEST_DAY_START / DAY_START_STEP + 1 }, (_, index) => ({
   value: String(index * DAY_START_STEP),

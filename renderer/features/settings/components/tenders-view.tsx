@@ -11,7 +11,7 @@ import {
 } from "../../../../server/contract/pos/shop-tenders.ts";
 import classes from "../../../components/form-page.module.css";
 import { KeyCap } from "../../../components/key-cap.tsx";
-import { Notice } from "../../../components/notice.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { ApiError, call } from "../../../lib/api-client.ts";
@@ -29,7 +29,6 @@ import {
   newDraft,
   type TenderDraft,
 } from "../tender-draft.ts";
-import { Trouble } from "./trouble.tsx";
 
 const KINDS = ["CARD", "OTHER"] as const;
 

@@ -12,11 +12,11 @@ import {
 } from "../../../../server/contract/pos/webhooks.ts";
 import { EnvironmentChoice } from "../../../components/environment-choice.tsx";
 import classes from "../../../components/form-page.module.css";
+import { Trouble } from "../../../components/notice.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { kindWords } from "../../../lib/webhook-words.ts";
 import { ShownOnce } from "./shown-once.tsx";
-import { Trouble } from "./trouble.tsx";
 
 interface Draft extends Target, Meaning {
   readonly environment: Environment;

@@ -12,7 +12,7 @@ import {
   webhookOperations,
 } from "../../../../server/contract/pos/webhooks.ts";
 import classes from "../../../components/form-page.module.css";
-import { Notice } from "../../../components/notice.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
@@ -22,7 +22,6 @@ import { kindsWords, kindWords } from "../../../lib/webhook-words.ts";
 import { deliveriesQuery, webhooksQuery } from "../api/settings-queries.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { ShownOnce } from "./shown-once.tsx";
-import { Trouble } from "./trouble.tsx";
 import { WebhookChangeForm, WebhookForm } from "./webhook-form.tsx";
 
 export function WebhooksScreen() {

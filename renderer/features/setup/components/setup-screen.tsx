@@ -5,11 +5,10 @@ import { useTranslation } from "react-i18next";
 import type { FoundBackups, LookedAt } from "../../../../server/contract/pos/backups.ts";
 import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { RecoverySheet } from "../../../components/recovery-sheet.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
 import { showFirstSteps } from "../../../lib/first-steps.ts";
 import { isLanguage } from "../../../lib/i18n.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
@@ -104,7 +103,6 @@ interface SetupStepsProps {
 function SetupSteps(props: SetupStepsProps) {
   const { form, currencies, error, isPending, onSubmit, onRestore } = props;
   const { t } = useTranslation();
-  const format = useFormat();
   const [step, setStep] = useState<1 | 2>(1);
 
   function toOwner() {
@@ -140,7 +138,7 @@ function SetupSteps(props: SetupStepsProps) {
         ) : (
           <OwnerFields form={form} />
         )}
-        {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+        <Trouble error={error} />
         <QueryTrouble query={currencies} />
         {/* The currencies add fields above, so the buttons are shown only after the currencies. */}
         {currencies.isPending ? null : (
@@ -213,7 +211,6 @@ interface FirstKitProps {
  */
 function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const make = useMutation({ mutationFn: () => makeFirstKit(pin) });
   const confirm = useMutation({ mutationFn: confirmFirstKit, onSuccess: onDone });
   const error = make.error ?? confirm.error;
@@ -227,7 +224,7 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
         <SetupHead step={STEPS} title={t("recovery.title")} />
         <p>{t("recovery.intro")}</p>
         {make.data ? <RecoverySheet kit={make.data} shopName={shopName} /> : null}
-        {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+        <Trouble error={error} />
         {make.data ? (
           <>
             <Button key="stored" h="4rem" onClick={() => confirm.mutate(make.data)}>
@@ -286,7 +283,6 @@ interface RestoreShopProps {
 /** Steps: choose a backup, enter the phrase, check the content, restore. */
 function RestoreShop({ onBack }: RestoreShopProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const [file, setFile] = useState("");
   const [phrase, setPhrase] = useState("");
   const look = useMutation({ mutationFn: () => lookAtBackup({ file, phrase }) });
@@ -334,7 +330,7 @@ function RestoreShop({ onBack }: RestoreShopProps) {
             setPhrase(currentTarget.value);
           }}
         />
-        {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+        <Trouble error={error} />
         {look.data ? (
           <Found
             found={look.data}
@@ -402,7 +398,7 @@ function ChooseBackup({ file, onChosen }: ChooseBackupProps) {
           </Button>
         )}
       </FileButton>
-      {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+      <Trouble error={error} />
     </fieldset>
   );
 }

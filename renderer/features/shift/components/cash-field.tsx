@@ -3,13 +3,51 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/notice.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
-import { listDenominations } from "../../../lib/denominations.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { meaningOf, useUnreadKeys } from "../../../lib/key-edge.ts";
 import { fractionDigits } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { type CashDraft, readCash } from "../cash-count.ts";
 import classes from "./cash-field.module.css";
+
+/**
+ * Notes and coins in major units, largest first. Currencies without an entry use 1, 2, 5 and their
+ * multiples of ten.
+ */
+const DENOMINATIONS: Readonly<Record<string, readonly number[]>> = {
+  USD: [100, 50, 20, 10, 5, 1, 0.25, 0.1, 0.05, 0.01],
+  CAD: [100, 50, 20, 10, 5, 2, 1, 0.25, 0.1, 0.05],
+  EUR: [200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01],
+  GBP: [50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01],
+  GTQ: [200, 100, 50, 20, 10, 5, 1, 0.5, 0.25, 0.1, 0.05],
+  HNL: [500, 200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.2],
+  NIO: [1000, 500, 200, 100, 50, 20, 10, 5, 1, 0.5, 0.25],
+  CRC: [20_000, 10_000, 5000, 2000, 1000, 500, 100, 50, 25, 10, 5],
+  MXN: [1000, 500, 200, 100, 50, 20, 10, 5, 2, 1, 0.5],
+  DOP: [2000, 1000, 500, 200, 100, 50, 25, 10, 5, 1],
+  COP: [100_000, 50_000, 20_000, 10_000, 5000, 2000, 1000, 500, 200, 100, 50],
+  PEN: [200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1],
+  BRL: [200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.25, 0.1, 0.05],
+  INR: [500, 200, 100, 50, 20, 10, 5, 2, 1],
+  PHP: [1000, 500, 200, 100, 50, 20, 10, 5, 1, 0.25],
+  NGN: [1000, 500, 200, 100, 50, 20, 10, 5],
+  KES: [1000, 500, 200, 100, 50, 40, 20, 10, 5, 1],
+  XOF: [10_000, 5000, 2000, 1000, 500, 250, 200, 100, 50, 25, 10, 5],
+  XAF: [10_000, 5000, 2000, 1000, 500, 100, 50, 25, 10, 5],
+  HTG: [1000, 500, 250, 100, 50, 25, 10, 5, 1],
+  JMD: [5000, 2000, 1000, 500, 100, 50, 20, 10, 5, 1],
+  AED: [1000, 500, 200, 100, 50, 20, 10, 5, 1, 0.5, 0.25],
+  JPY: [10_000, 5000, 2000, 1000, 500, 100, 50, 10, 5, 1],
+};
+
+const SERIES = [500, 200, 100, 50, 20, 10, 5, 2, 1];
+
+function listDenominations(currency: string, divisor: number): number[] {
+  const listed = DENOMINATIONS[currency] ?? [...SERIES, ...SERIES.slice(3).map((n) => n / 100)];
+  return listed
+    .map((major) => Math.round(major * divisor * 1000) / 1000)
+    .filter((minor) => Number.isInteger(minor) && minor > 0);
+}
 
 export interface Currency {
   readonly currency: string;

@@ -3,8 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { newId } from "../../../lib/new-id.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useHasUnsentSale } from "../../../lib/unsent-sale-context.ts";
@@ -84,7 +83,7 @@ export function OpenShift({ currency, currencyDivisor }: Currency) {
           </Button>
         </>
       ) : null}
-      {open.error ? <ErrorNotice words={errorWords(open.error, t, format)} /> : null}
+      <Trouble error={open.error} />
       <button
         type="submit"
         className={classes.primary}

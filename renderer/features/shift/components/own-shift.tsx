@@ -20,9 +20,8 @@ import type {
 } from "../../../../server/contract/pos/shifts.ts";
 import { CustomerRefundButton } from "../../../components/customer-refund-button.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
 import { isTypingText, meaningOf } from "../../../lib/key-edge.ts";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { reportTroubleWords } from "../../../lib/print-error.ts";
@@ -250,7 +249,7 @@ function CloseForm({ shift, closing }: CloseFormProps) {
           {t("shift.close.unsent")}
         </Notice>
       ) : null}
-      {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+      <Trouble error={error} />
       {closeSurely && amount !== undefined ? (
         <Button variant="default" onClick={closeSurely}>
           {t("shift.close.surely", {

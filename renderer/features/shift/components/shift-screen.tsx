@@ -6,8 +6,8 @@ import type { UpdateState } from "../../../../electron/ipc/ipc-map.ts";
 import type { Shift, ZReport } from "../../../../server/contract/pos/shifts.ts";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
+import { MoreButton } from "../../../components/loading.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { varianceWords } from "../../../lib/variance-words.ts";
@@ -175,11 +175,7 @@ function ZReportList({ onPrint }: ZReportListProps) {
             />
           ))}
         </ul>
-        {reports.hasNextPage ? (
-          <Button variant="default" onClick={() => void reports.fetchNextPage()}>
-            {t("shift.z.more")}
-          </Button>
-        ) : null}
+        <MoreButton pages={reports}>{t("shift.z.more")}</MoreButton>
       </div>
       <div>
         {shown ? <ZReportCard key={shown.zNumber} report={shown} onPrint={onPrint} /> : null}
@@ -298,7 +294,7 @@ function ForceCloseForm({ shift, onClosed }: ForceCloseFormProps) {
         currencyDivisor={shift.currencyDivisor}
         onChange={setDraft}
       />
-      {close.error ? <ErrorNotice words={errorWords(close.error, t, format)} /> : null}
+      <Trouble error={close.error} />
       <button type="submit" className={forceCloseFormClasses.primary} disabled={close.isPending}>
         <span>
           {amount === undefined

@@ -5,9 +5,8 @@ import { useTranslation } from "react-i18next";
 import { ROLES, sells, switchRightsOf } from "../../../../server/contract/pos/rights.ts";
 import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { ErrorNotice } from "../../../components/notice.tsx";
+import { Trouble } from "../../../components/notice.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
-import { errorWords } from "../../../lib/error-words.ts";
 import { fractionDigits } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeStaff } from "../api/staff-queries.ts";
@@ -87,7 +86,7 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
             {sells(form.role) ? <LimitFields {...fields} /> : null}
           </>
         )}
-        {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
+        <Trouble error={save.error} />
         <div className="flex justify-end gap-3">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, Skeleton, TextInput } from "@mantine/core";
+import { Button, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconCircleCheck, IconCircleMinus, IconHistory, IconUserPlus } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -7,11 +7,11 @@ import { useTranslation } from "react-i18next";
 import { ROLES } from "../../../../server/contract/pos/rights.ts";
 import type { StaffInput, StaffMember } from "../../../../server/contract/pos/staff.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { ErrorNotice } from "../../../components/notice.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
 import { initialsOf } from "../../../lib/initials.ts";
 import { pinFault } from "../../../lib/pin-fault.ts";
 import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
@@ -32,7 +32,6 @@ interface StaffScreenProps {
 
 export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const staff = useQuery(staffQuery());
   const [isAdding, setIsAdding] = useState(false);
@@ -64,9 +63,9 @@ export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
       }
       isSheet
     >
-      {activate.error ? <ErrorNotice words={errorWords(activate.error, t, format)} /> : null}
+      <Trouble error={activate.error} />
       <QueryTrouble query={staff} />
-      {staff.isPending && !troubleOf(staff) ? <LoadingStaff /> : null}
+      {staff.isPending && !troubleOf(staff) ? <Loading heights={["4rem", "4rem"]} /> : null}
       {staff.data ? (
         <ul className="stack gap-2" aria-label={t("staff.list")}>
           {staff.data.list.map((member) => (
@@ -100,16 +99,6 @@ export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
   );
 }
 
-function LoadingStaff() {
-  const { t } = useTranslation();
-  return (
-    <div className="stack gap-2" role="status" aria-busy="true" aria-label={t("common.loading")}>
-      <Skeleton height="4rem" radius="md" />
-      <Skeleton height="4rem" radius="md" />
-    </div>
-  );
-}
-
 interface AddStaffDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
@@ -118,7 +107,6 @@ interface AddStaffDialogProps {
 
 function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const form = useForm<StaffInput>({
     initialValues: { name: "", role: "clerk", pin: "" },
     validate: {
@@ -168,7 +156,7 @@ function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
           {...form.getInputProps("pin")}
         />
         <p className="soft">{t("staff.firstPinHint")}</p>
-        {add.error ? <ErrorNotice words={errorWords(add.error, t, format)} /> : null}
+        <Trouble error={add.error} />
         <div className="flex justify-end gap-3">
           <Button variant="default" onClick={close}>
             {t("common.cancel")}
@@ -185,7 +173,6 @@ function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
 /** Field for the minutes without input after which a till locks. */
 function IdleLockSetting() {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const { data: status } = useQuery(statusQuery());
   const minutes = status?.idleLockMinutes;
@@ -211,7 +198,7 @@ function IdleLockSetting() {
         value={String(minutes)}
         onChange={(value) => change.mutate(Number(value))}
       />
-      {change.error ? <ErrorNotice words={errorWords(change.error, t, format)} /> : null}
+      <Trouble error={change.error} />
     </div>
   );
 }
@@ -224,7 +211,6 @@ interface ResetPinDialogProps {
 /** Dialog for a new PIN, which also removes locks and ends the person's sessions. */
 function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const { data: session } = useQuery(sessionQuery());
   const isSelf = member?.staffId === session?.staff.staffId;
   const form = useForm({
@@ -262,7 +248,7 @@ function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
           description={t(member?.role === "owner" ? "staff.ownerPinHint" : "staff.pinHint")}
           {...form.getInputProps("pin")}
         />
-        {change.error ? <ErrorNotice words={errorWords(change.error, t, format)} /> : null}
+        <Trouble error={change.error} />
         <div className="flex justify-end gap-3">
           <Button variant="default" onClick={close}>
             {t("common.cancel")}

@@ -11,7 +11,9 @@ import { type Ref, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale, Sales } from "../../../../server/contract/pos/sales.ts";
 import { CustomerRefundButton } from "../../../components/customer-refund-button.tsx";
+import { FitText } from "../../../components/fit-text.tsx";
 import { Flag } from "../../../components/flag.tsx";
+import { Loading } from "../../../components/loading.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { PrintButton } from "../../../components/print-button.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
@@ -37,8 +39,63 @@ import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import { salesOfPages, salesQuery, searchDigits } from "../api/today-queries.ts";
 import saleDetailsClasses from "./sale-details.module.css";
 import saleTableClasses from "./sale-table.module.css";
-import { TodayFigures } from "./today-figures.tsx";
 import classes from "./today-screen.module.css";
+
+interface TodayFiguresProps {
+  /** Undefined while loading. */
+  readonly figures: Sales["figures"];
+  readonly total: number | undefined;
+}
+
+function TodayFigures({ figures, total }: TodayFiguresProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const money = (minor: number) =>
+    figures ? format.money(minor, figures.currency, figures.currencyDivisor) : undefined;
+  return (
+    <div className="container">
+      <dl className={classes.figures}>
+        <Figure label={t("today.sold")} value={money(figures?.sold ?? 0)} tone="ink" />
+        <Figure
+          label={t("today.sending")}
+          value={money(figures?.sending ?? 0)}
+          tone={figures?.sending ? "wait" : "ink"}
+        />
+        <Figure
+          label={t("today.refundDue")}
+          value={money(figures?.refundDue ?? 0)}
+          tone={figures?.refundDue ? "bad" : "ink"}
+        />
+        <Figure
+          label={t("today.sales")}
+          value={total === undefined ? undefined : format.number(figures?.sales ?? total)}
+          tone="ink"
+        />
+      </dl>
+    </div>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly tone: "ink" | "wait" | "bad";
+}
+
+function Figure({ label, value, tone }: FigureProps) {
+  return (
+    <div className={classes.figure}>
+      <dt className="soft medium">{label}</dt>
+      <dd className={`size-heading strong leading-125 nowrap ${tone}`}>
+        {value === undefined ? (
+          <Skeleton height="1.25em" width="6rem" />
+        ) : (
+          <FitText>{value}</FitText>
+        )}
+      </dd>
+    </div>
+  );
+}
 
 interface TodayScreenProps {
   readonly onPrint: (saleId: string) => Promise<void>;
@@ -118,7 +175,9 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
           <TodayFigures figures={page?.figures} total={page?.total} />
         )}
         <QueryTrouble query={sales} />
-        {!isInTrouble && (sales.isPending || isWaiting) ? <LoadingSales /> : null}
+        {!isInTrouble && (sales.isPending || isWaiting) ? (
+          <Loading heights={["3.5rem", "3.5rem", "3.5rem", "3.5rem", "3.5rem"]} />
+        ) : null}
         {sales.data && !isWaiting ? (
           <SaleTable sales={all} chosen={chosenSale?.saleId} onChoose={choose} empty={empty} />
         ) : null}
@@ -156,17 +215,6 @@ function MoreSales({ sales, shown }: MoreSalesProps) {
       >
         {t("today.more")}
       </Button>
-    </div>
-  );
-}
-
-function LoadingSales() {
-  const { t } = useTranslation();
-  return (
-    <div className="stack gap-2" role="status" aria-busy="true" aria-label={t("common.loading")}>
-      {["a", "b", "c", "d", "e"].map((row) => (
-        <Skeleton key={row} height="3.5rem" radius="md" />
-      ))}
     </div>
   );
 }

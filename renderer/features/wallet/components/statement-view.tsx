@@ -1,4 +1,4 @@
-import { Button, Select, Skeleton, TextInput } from "@mantine/core";
+import { Button, Select, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useContext, useState } from "react";
@@ -8,16 +8,14 @@ import {
   POSTING_KINDS,
   type StatementEntry,
 } from "../../../../server/contract/pos/wallet-office.ts";
-import { ErrorNotice } from "../../../components/notice.tsx";
+import { AwaitedList, MoreButton } from "../../../components/loading.tsx";
+import { Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
-import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { latinDigits } from "../../../lib/direction.ts";
-import { errorWords } from "../../../lib/error-words.ts";
 import { newId } from "../../../lib/new-id.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
-import { troubleOf } from "../../../lib/query-trouble.ts";
 import { ShopTimeZoneContext, useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { reverseRecharge, statementQuery, WALLET_ANSWERS } from "../api/wallet-queries.ts";
@@ -37,38 +35,31 @@ export function StatementView({ session, search, onSearch, onOpen }: OfficeSecti
   return (
     <>
       <Filters search={search} onSearch={onSearch} />
-      <QueryTrouble query={statement} />
-      {statement.isPending && !troubleOf(statement) ? (
-        <div role="status" aria-busy="true" aria-label={t("common.loading")}>
-          <Skeleton height="12rem" radius="md" />
-        </div>
-      ) : null}
-      {statement.isSuccess && entries.length === 0 ? (
-        <p className="soft">{t("office.wallet.statement.empty")}</p>
-      ) : null}
-      {first && entries.length > 0 ? (
-        <ol className="stack" aria-label={t("office.wallet.statement.list")}>
-          {entries.map((entry) => (
-            <StatementRow
-              key={entry.entryId}
-              entry={entry}
-              unit={first}
-              environment={session.staff.role === "owner" ? first.environment : undefined}
-              onOpen={session.rights.seeExpectedCash ? (id) => onOpen("sales", { id }) : undefined}
-            />
-          ))}
-        </ol>
-      ) : null}
-      {statement.hasNextPage ? (
-        <Button
-          className={classes.more ?? ""}
-          variant="default"
-          loading={statement.isFetchingNextPage}
-          onClick={() => void statement.fetchNextPage()}
-        >
-          {t("office.wallet.statement.more")}
-        </Button>
-      ) : null}
+      <AwaitedList
+        query={statement}
+        count={entries.length}
+        empty={t("office.wallet.statement.empty")}
+        height="12rem"
+      >
+        {first ? (
+          <ol className="stack" aria-label={t("office.wallet.statement.list")}>
+            {entries.map((entry) => (
+              <StatementRow
+                key={entry.entryId}
+                entry={entry}
+                unit={first}
+                environment={session.staff.role === "owner" ? first.environment : undefined}
+                onOpen={
+                  session.rights.seeExpectedCash ? (id) => onOpen("sales", { id }) : undefined
+                }
+              />
+            ))}
+          </ol>
+        ) : null}
+      </AwaitedList>
+      <MoreButton pages={statement} className={classes.more}>
+        {t("office.wallet.statement.more")}
+      </MoreButton>
     </>
   );
 }
@@ -222,7 +213,6 @@ interface ReversalFormProps {
 /** Reverses a recharge recorded by mistake. Needs a reason and the owner's PIN. */
 function ReversalForm({ entry, environment }: ReversalFormProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const [reason, setReason] = useState("");
@@ -277,7 +267,7 @@ function ReversalForm({ entry, environment }: ReversalFormProps) {
       <Button variant="default" onClick={() => setOpen(false)}>
         {t("common.cancel")}
       </Button>
-      {reverse.error ? <ErrorNotice words={errorWords(reverse.error, t, format)} /> : null}
+      <Trouble error={reverse.error} />
     </form>
   );
 }

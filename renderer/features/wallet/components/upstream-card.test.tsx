@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { addOfficeWords } from "../../../lib/i18n.ts";
 import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { officeWordsIn } from "../../../locales/office-words.ts";
-import { UpstreamCard } from "./upstream-card.tsx";
+import { UpstreamCard } from "./wallet-screen.tsx";
 
 const BALANCE = {
   comparedAt: "2026-01-15T09:30:00.000Z",

@@ -1,28 +1,125 @@
-import { Button, Skeleton, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
-import type { WalletOverview } from "../../../../server/contract/pos/wallet-office.ts";
+import type { UpstreamComparison } from "../../../../server/contract/pos/upstream.ts";
+import type { WalletAlert, WalletOverview } from "../../../../server/contract/pos/wallet-office.ts";
 import { AmountField } from "../../../components/amount-field.tsx";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Notice, Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { RechargeRefused } from "../../../components/recharge-refused.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
 import { announce } from "../../../lib/announcer.ts";
-import { errorWords } from "../../../lib/error-words.ts";
 import { parseAmount, toDecimal } from "../../../lib/money.ts";
 import { newId } from "../../../lib/new-id.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { walletOverviewQuery } from "../../../lib/wallet-overview-query.ts";
-import { readAlert } from "../alert-draft.ts";
-import { bookRecharge, putAlert, putTestBalance, WALLET_ANSWERS } from "../api/wallet-queries.ts";
+import {
+  bookRecharge,
+  compareNow,
+  putAlert,
+  putTestBalance,
+  upstreamQuery,
+  WALLET_ANSWERS,
+} from "../api/wallet-queries.ts";
 import { StatementView } from "./statement-view.tsx";
-import { UpstreamCard } from "./upstream-card.tsx";
 import classes from "./wallet.module.css";
+
+const MOST_HOURS = 168;
+
+interface AlertDraft {
+  readonly amount: string;
+  readonly hours: string;
+}
+
+export function readAlert(
+  { amount, hours }: AlertDraft,
+  currencyDivisor: number,
+):
+  | { readonly alert: WalletAlert; readonly wrong?: undefined }
+  | { readonly alert?: undefined; readonly wrong: "amount" | "hours" } {
+  const lowAmount = amount === "" ? undefined : (parseAmount(amount, currencyDivisor) ?? 0);
+  const lowHours = hours === "" ? undefined : Number(hours);
+  if (lowAmount === 0) {
+    return { wrong: "amount" };
+  }
+  if (lowHours !== undefined && (lowHours < 1 || lowHours > MOST_HOURS)) {
+    return { wrong: "hours" };
+  }
+  return {
+    alert: {
+      ...(lowAmount !== undefined && { lowAmount }),
+      ...(lowHours !== undefined && { lowHours }),
+    },
+  };
+}
+
+/** Lists the compared amounts. A shop with several providers has their sum in its wallet. */
+function listAmounts({ upstream, others, available, held, difference }: UpstreamComparison) {
+  return [
+    ["upstream", upstream] as const,
+    ...(others === undefined ? [] : [["others", others] as const]),
+    ["ours", available + held] as const,
+    ["difference", difference] as const,
+  ];
+}
+
+export function UpstreamCard() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const upstream = useQuery(upstreamQuery());
+  const compare = useMutation({
+    mutationFn: compareNow,
+    onSettled: () => void invalidateAnswers(queryClient, WALLET_ANSWERS),
+  });
+  const { balance, connected } = upstream.data ?? {};
+  return (
+    <section className={classes.form} aria-labelledby="wallet-upstream">
+      <h2 id="wallet-upstream" className="size-label">
+        {t("office.wallet.upstream.title")}
+      </h2>
+      <QueryTrouble query={upstream} />
+      {balance ? (
+        <>
+          <dl className={classes.compared}>
+            {listAmounts(balance).map(([what, amount]) => (
+              <div key={what}>
+                <dt className="soft">{t(`office.wallet.upstream.${what}`)}</dt>
+                <dd className="size-label strong tabular">
+                  {format.money(amount, balance.currency, balance.currencyDivisor)}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <Notice tone={balance.difference === 0 ? "info" : "wait"}>
+            {t(`office.wallet.upstream.${balance.difference === 0 ? "same" : "differs"}`)}{" "}
+            {t("office.wallet.upstream.at", { time: format.moment(balance.comparedAt) })}
+          </Notice>
+        </>
+      ) : null}
+      {connected === false ? (
+        <p className="soft">{t("office.wallet.upstream.none")}</p>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size="1.25rem" aria-hidden="true" />}
+          loading={compare.isPending}
+          onClick={() => compare.mutate()}
+        >
+          {t("office.wallet.upstream.again")}
+        </Button>
+      )}
+      <Trouble error={compare.error} />
+    </section>
+  );
+}
 
 const NOTHING_TYPED: Draft = { amount: "", paid: "", reference: "" };
 
@@ -47,7 +144,6 @@ export function WalletScreen(props: OfficeSectionProps) {
 }
 
 function Overview({ session, status }: OfficeSectionProps) {
-  const { t } = useTranslation();
   const overview = useQuery(walletOverviewQuery());
   const { data } = overview;
   const isOwner = session.staff.role === "owner";
@@ -55,11 +151,7 @@ function Overview({ session, status }: OfficeSectionProps) {
     return (
       <>
         <QueryTrouble query={overview} />
-        {overview.isPending ? (
-          <div role="status" aria-busy="true" aria-label={t("common.loading")}>
-            <Skeleton height="12rem" radius="md" />
-          </div>
-        ) : null}
+        {overview.isPending ? <Loading heights={["12rem"]} /> : null}
       </>
     );
   }
@@ -83,7 +175,6 @@ function Overview({ session, status }: OfficeSectionProps) {
 /** The limit is an amount, hours of sales, both, or neither. */
 function AlertForm({ overview }: { readonly overview: WalletOverview }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const { environment, currency, currencyDivisor, alert } = overview;
   const { lowAmount, lowHours } = alert;
@@ -144,7 +235,7 @@ function AlertForm({ overview }: { readonly overview: WalletOverview }) {
       <Button type="submit" variant="default" loading={save.isPending}>
         {t("office.wallet.alert.save")}
       </Button>
-      {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
+      <Trouble error={save.error} />
     </form>
   );
 }
@@ -329,7 +420,6 @@ function PaidField({ shop, text, isWrong, onText }: PaidFieldProps) {
 
 function TestBalanceForm({ overview }: { readonly overview: WalletOverview }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const { currency, currencyDivisor } = overview;
   const [text, setText] = useState("");
@@ -374,7 +464,7 @@ function TestBalanceForm({ overview }: { readonly overview: WalletOverview }) {
       <Button type="submit" variant="default" loading={set.isPending}>
         {t("office.wallet.test.save")}
       </Button>
-      {set.error ? <ErrorNotice words={errorWords(set.error, t, format)} /> : null}
+      <Trouble error={set.error} />
       {set.isSuccess ? <Notice tone="info">{t("office.wallet.test.saved")}</Notice> : null}
     </form>
   );

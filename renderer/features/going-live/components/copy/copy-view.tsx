@@ -1,22 +1,22 @@
 import { Button, Checkbox, SegmentedControl, Skeleton } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../../server/contract/common.ts";
-import type {
-  CopyResult,
-  DifferenceKind,
-  EnvironmentDifference,
-  EnvironmentDifferences,
+import {
+  type CopyResult,
+  type DifferenceKind,
+  type EnvironmentDifference,
+  type EnvironmentDifferences,
+  environmentCopyOperations,
 } from "../../../../../server/contract/pos/environment-copy.ts";
 import { Dialog } from "../../../../components/dialog/dialog.tsx";
-import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
+import { Notice, Trouble } from "../../../../components/notice.tsx";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
-import { ApiError } from "../../../../lib/api-client.ts";
-import { errorWords } from "../../../../lib/error-words.ts";
+import { ApiError, call } from "../../../../lib/api-client.ts";
+import { operationQuery } from "../../../../lib/operation-query.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
-import { copyDifferences, differencesQuery } from "../../api/copy-queries.ts";
 import {
   type DifferenceSaying,
   differenceSaying,
@@ -25,6 +25,28 @@ import {
   titleOf,
 } from "../../difference-words.ts";
 import classes from "./copy.module.css";
+
+/** Long, because the gateway tests webhooks before it copies them. */
+const COPY_TIMEOUT_MS = 60_000;
+
+/** The differences are never cached. */
+function differencesQuery(from: Environment) {
+  return queryOptions({
+    ...operationQuery(environmentCopyOperations.list, { query: { from } }),
+    staleTime: 0,
+  });
+}
+
+function copyDifferences(
+  from: Environment,
+  ticked: readonly EnvironmentDifference[],
+): Promise<CopyResult> {
+  const items = ticked.map(({ id, stamp }) => ({ id, stamp }));
+  return call(environmentCopyOperations.copy, {
+    body: { from, items },
+    timeoutMs: COPY_TIMEOUT_MS,
+  });
+}
 
 const GROUPS = [
   { name: "rules", kinds: ["PRICE_RULE"] },
@@ -248,7 +270,6 @@ interface CopyDialogProps {
 
 function CopyDialog({ differences, ticked, saying, onClose, onDone }: CopyDialogProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const { from, to } = differences;
   const copy = useMutation({
@@ -270,7 +291,7 @@ function CopyDialog({ differences, ticked, saying, onClose, onDone }: CopyDialog
             </li>
           ))}
         </ul>
-        {copy.error ? <ErrorNotice words={errorWords(copy.error, t, format)} /> : null}
+        <Trouble error={copy.error} />
         {fields.map(([field, reason]) => (
           <p key={field} className="bad" lang="en" dir="ltr">
             {reason}

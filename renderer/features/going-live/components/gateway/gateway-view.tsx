@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { UpstreamState, WaitingCatalog } from "../../../../../server/contract/pos/upstream.ts";
 import { CatalogDifference } from "../../../../components/catalog-difference.tsx";
 import { LeftOut } from "../../../../components/left-out.tsx";
-import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
+import { ErrorNotice, Notice, Trouble } from "../../../../components/notice.tsx";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
 import { announce } from "../../../../lib/announcer.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
@@ -103,7 +103,6 @@ interface CatalogSectionProps {
 
 function CatalogSection({ gateway }: CatalogSectionProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const { providerId } = gateway;
   const { data } = useQuery(waitingCatalogQuery(providerId));
@@ -149,7 +148,7 @@ function CatalogSection({ gateway }: CatalogSectionProps) {
           approving.mutate({ ...gateway, approvesCatalog: currentTarget.checked })
         }
       />
-      {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+      <Trouble error={error} />
       {data?.waiting ? (
         <WaitingView
           waiting={data.waiting}

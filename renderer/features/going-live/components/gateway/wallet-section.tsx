@@ -8,10 +8,9 @@ import type {
 } from "../../../../../server/contract/pos/upstream.ts";
 import type { WalletAlert } from "../../../../../server/contract/pos/wallet-office.ts";
 import { AmountField } from "../../../../components/amount-field.tsx";
-import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
+import { Notice, Trouble } from "../../../../components/notice.tsx";
 import { RechargeRefused } from "../../../../components/recharge-refused.tsx";
 import { announce } from "../../../../lib/announcer.ts";
-import { errorWords } from "../../../../lib/error-words.ts";
 import { parseAmount, toDecimal } from "../../../../lib/money.ts";
 import { newId } from "../../../../lib/new-id.ts";
 import { invalidateAnswers } from "../../../../lib/operation-query.ts";
@@ -78,7 +77,6 @@ interface LiveAlertFormProps {
  */
 function LiveAlertForm({ balance, alert }: LiveAlertFormProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
   const { currency, currencyDivisor } = balance;
   const { lowAmount: saved, lowHours } = alert;
@@ -125,7 +123,7 @@ function LiveAlertForm({ balance, alert }: LiveAlertFormProps) {
           {t("office.wallet.alert.save")}
         </Button>
       </div>
-      {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
+      <Trouble error={save.error} />
       {save.isSuccess ? <Notice tone="info">{t("office.wallet.alert.saved")}</Notice> : null}
     </form>
   );

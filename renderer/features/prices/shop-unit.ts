@@ -1,4 +1,0 @@
-export interface ShopUnit {
-  readonly currency: string;
-  readonly currencyDivisor: number;
-}
