@@ -6,7 +6,6 @@ import { EsimDestinations, PosEsim, PosEsimParams } from "./esims.ts";
 import { PosOfferQuery, PosOffers } from "./offers.ts";
 import { defineOperation } from "./operation.ts";
 import { Outcome } from "./outcome.ts";
-import { PosPromoQuery, PosPromos } from "./promos.ts";
 import { PosWallet, WalletCheck, WalletCheckInput } from "./wallet.ts";
 
 /** `POST /pos/quotes`: exact amounts of an offer. A RANGE offer needs a value. */
@@ -186,13 +185,6 @@ export const counterOperations = {
     path: "/offers",
     query: PosOfferQuery,
     answer: PosOffers,
-    access: "seller",
-  }),
-  listPromos: defineOperation({
-    method: "GET",
-    path: "/promos",
-    query: PosPromoQuery,
-    answer: PosPromos,
     access: "seller",
   }),
   retrieveBill: defineOperation({

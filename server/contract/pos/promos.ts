@@ -1,12 +1,5 @@
 import { type Static, Type } from "typebox";
-import {
-  CountryCode,
-  CurrencyCode,
-  CurrencyDivisor,
-  Input,
-  LanguageCode,
-  Timestamp,
-} from "../common.ts";
+import { CurrencyCode, CurrencyDivisor, Timestamp } from "../common.ts";
 
 /**
  * A current promotion. The values are delivered amounts to which the promotion applies, in minor
@@ -33,14 +26,3 @@ export const PosPromo = Type.Object({
   ),
 });
 export type PosPromo = Static<typeof PosPromo>;
-
-/** Query of `GET /pos/promos`: exactly one of the fields is required. */
-export const PosPromoQuery = Input({
-  country: Type.Optional(CountryCode),
-  brand: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-  language: Type.Optional(LanguageCode),
-});
-export type PosPromoQuery = Static<typeof PosPromoQuery>;
-
-/** Promotions, sorted by their end. */
-export const PosPromos = Type.Object({ list: Type.Array(PosPromo) });

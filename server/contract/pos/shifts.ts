@@ -435,14 +435,6 @@ export const shiftOperations = {
     access: "staff",
     right: "seeFigures",
   }),
-  getZReport: defineOperation({
-    method: "GET",
-    path: "/z-reports/:zNumber",
-    params: ZReportParams,
-    answer: ZReport,
-    access: "staff",
-    refusals: ["NOT_FOUND", "FORBIDDEN"],
-  }),
   printZReport: defineOperation({
     method: "POST",
     path: "/z-reports/:zNumber/prints",

@@ -212,17 +212,18 @@ describe("a bill", () => {
 
 describe("promotions at the counter", () => {
   it("appear while they run, in the shop's language, for brands that the shop sells", async () => {
-    const { list } = await get("/promos?country=GT");
+    const { promos } = await get("/offers?productType=TOPUP&country=GT");
     const now = new Date(till.clock.now()).toISOString();
     const running = catalog.promos.filter(
       ({ country, startAt, endAt }) => country === "GT" && startAt <= now && now < endAt,
     );
-    expect(list.map(({ promoId }: { promoId: string }) => promoId)).toEqual(
+    expect(promos.map(({ promoId }: { promoId: string }) => promoId)).toEqual(
       running.map(({ id }) => id),
     );
-    expect(list[0]).toMatchObject({ language: "es", currency: "GTQ", currencyDivisor: 100 });
-    expect((await get("/promos?country=GT&brand=TIGO")).list).toEqual([]);
-    const [global] = (await get("/promos?brand=TRAVEL_ESIM")).list;
+    expect(promos[0]).toMatchObject({ language: "es", currency: "GTQ", currencyDivisor: 100 });
+    const tigo = await get("/offers?productType=TOPUP&country=GT&brand=TIGO");
+    expect(tigo.promos).toEqual([]);
+    const [global] = (await get("/offers?productType=ESIM&brand=TRAVEL_ESIM")).promos;
     expect(global).toMatchObject({ country: "", language: "es" });
     expect(global).not.toHaveProperty("currency");
     expect(global.description).toBe(

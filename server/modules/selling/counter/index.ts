@@ -288,10 +288,6 @@ async function registerCounterRoutes(app: App, deps: CounterRoutesDeps): Promise
     return { list, promos: await promoCounter.listOn(actor, list, query.language) };
   });
 
-  handle(app, counterOperations.listPromos, async ({ actor, query }) => ({
-    list: await promoCounter.list(actor, query),
-  }));
-
   handle(app, counterOperations.retrieveBill, ({ actor, body }) =>
     counter.retrieveBill(actor, body),
   );

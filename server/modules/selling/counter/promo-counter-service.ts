@@ -1,7 +1,7 @@
 import type { CatalogPromo } from "../../../contract/catalog-content.ts";
 import { FAMILY_FACTS, PROMOTED_FAMILIES } from "../../../contract/pos/families.ts";
 import type { PosOffer, PosOfferPromo } from "../../../contract/pos/offers.ts";
-import type { PosPromo, PosPromoQuery } from "../../../contract/pos/promos.ts";
+import type { PosPromo } from "../../../contract/pos/promos.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { Exact, type PricingTerms, type Unit } from "../../../lib/money.ts";
@@ -14,6 +14,11 @@ const EXCLUDES = [
   /\b(except|excludes?|excluding|but not|not (?:for|on|with|valid for))\b[^.]*\bunlimited\b/i,
 ];
 
+interface RunningQuery {
+  brand?: string;
+  language?: string;
+}
+
 interface PromoCounterServiceDeps {
   catalog: CatalogService;
   promos: PromoService;
@@ -25,14 +30,6 @@ export class PromoCounterService {
 
   constructor(deps: PromoCounterServiceDeps) {
     this.#deps = deps;
-  }
-
-  /**
-   * Lists running promotions of sold brands, ordered by end date. Texts are in the requested
-   * language, else the shop's, else English.
-   */
-  async list(scope: Scope, query: PosPromoQuery): Promise<PosPromo[]> {
-    return (await this.#listRunning(scope, query)).map(({ promo }) => promo);
   }
 
   /**
@@ -74,7 +71,11 @@ export class PromoCounterService {
     });
   }
 
-  async #listRunning(scope: Scope, query: PosPromoQuery): Promise<RunningPromo[]> {
+  /**
+   * Lists running promotions of sold brands, ordered by end date. Texts are in the requested
+   * language, else the shop's, else English.
+   */
+  async #listRunning(scope: Scope, query: RunningQuery): Promise<RunningPromo[]> {
     const { catalog, promos, shop } = this.#deps;
     const terms = await shop.get(scope.accountId);
     const language = query.language ?? terms.language;

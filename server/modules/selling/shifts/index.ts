@@ -74,10 +74,6 @@ async function registerShiftRoutes(app: App, services: ShiftRoutesDeps): Promise
 
   handle(app, shiftOperations.listZReports, ({ actor, query }) => zReports.list(actor, query));
 
-  handle(app, shiftOperations.getZReport, ({ actor, params }) =>
-    zReports.get(actor, Number(params.zNumber)),
-  );
-
   handle(app, shiftOperations.printZReport, ({ actor, params, query }) =>
     zReports.print(actor, Number(params.zNumber), query),
   );

@@ -229,13 +229,12 @@ describe("a shift's reports", () => {
     await owner.pos("PATCH", `/staff/${ana.staffId}`, { ownRights: { seeExpectedCash: true } });
     const x = (await ana.pos("GET", `/shifts/${shiftId}/x`)).body;
     const closed = (await close(FLOAT + PRICE)).body;
-    const got = (await ana.pos("GET", `/z-reports/${closed.zNumber}`)).body;
     const printed = (await ana.pos("POST", `/z-reports/${closed.zNumber}/prints`, {})).body;
     expect(printed.report.zNumber).toBe(closed.zNumber);
-    for (const answer of [x, closed, got, printed]) {
+    for (const answer of [x, closed, printed]) {
       expect(JSON.stringify(answer)).not.toContain('"walletSpent"');
     }
-    const { figures } = (await owner.pos("GET", `/z-reports/${closed.zNumber}`)).body;
+    const [{ figures }] = (await owner.pos("GET", "/z-reports?limit=1&offset=0")).body.list;
     expect(figures.walletSpent).toBe(COST);
   });
 });
@@ -364,7 +363,6 @@ describe("closing a shift", () => {
     const { total, list } = (await owner.pos("GET", "/z-reports?limit=1&offset=1")).body;
     expect(total).toBe(2);
     expect(list).toMatchObject([closed.body]);
-    expect((await ana.pos("GET", "/z-reports/1")).body).toEqual(closed.body);
     const { db } = till.gateway.context;
     for (const statement of [
       "update z_reports set report_json = '{}'",
@@ -499,7 +497,8 @@ describe("closing a shift", () => {
     expect(z.expectedCash).toBe(0);
     expect(z.unfinished).toEqual([]);
     const owners = await owner.signIn(owner.staffId, "471183");
-    expect((await owners.pos("GET", "/z-reports/1")).body).toEqual(forced.body);
+    const { list } = (await owners.pos("GET", "/z-reports?limit=9&offset=0")).body;
+    expect(list.at(-1)).toEqual(forced.body);
     const third = await openShift(await reSignIn());
     const after = (await owners.pos("GET", `/shifts/${third}/x`)).body.figures;
     expect(after.carriedOver.delivered.count + after.carriedOver.notDelivered.count).toBe(0);

@@ -83,15 +83,6 @@ export class ZReportService {
     return forReader(worker, await this.#close(worker, shiftId, closing));
   }
 
-  /** @throws Problem NOT_FOUND, FORBIDDEN */
-  async get(worker: Actor, zNumber: number): Promise<ZReport> {
-    requireNoTraining(worker);
-    const row = await findZReport(this.#deps.db, worker, { zNumber });
-    if (!row) throw noReport();
-    requireReader(worker, row);
-    return forReader(worker, toZReport(row));
-  }
-
   /**
    * Lists reports newest first, for people who may see figures. `days` limits the closing days.
    * @throws Problem INVALID_REQUEST naming `firstDay`
@@ -117,7 +108,7 @@ export class ZReportService {
   ): Promise<ZReportPrint> {
     const { transactor, clock, shop } = this.#deps;
     const { accountId, staffId, name } = worker;
-    const report = await this.get(worker, zNumber);
+    const report = await this.#get(worker, zNumber);
     const at = clock.now();
     const copyNumber = await transactor.transact(accountId, async (tx) => {
       const print = { kind: "Z_REPORT", subject: String(zNumber), printId, staffId, at } as const;
@@ -151,6 +142,15 @@ export class ZReportService {
       printedBy: name,
       report,
     };
+  }
+
+  /** @throws Problem NOT_FOUND, FORBIDDEN */
+  async #get(worker: Actor, zNumber: number): Promise<ZReport> {
+    requireNoTraining(worker);
+    const row = await findZReport(this.#deps.db, worker, { zNumber });
+    if (!row) throw noReport();
+    requireReader(worker, row);
+    return forReader(worker, toZReport(row));
   }
 
   async #close(worker: Actor, shiftId: string, closing: CloseOptions): Promise<ZReport> {

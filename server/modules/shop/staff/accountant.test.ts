@@ -36,7 +36,6 @@ describe("an accountant", () => {
     for (const path of [
       "/figures/today",
       "/z-reports?limit=9&offset=0",
-      "/z-reports/1",
       `/sales/${saleId}`,
       "/wallet",
       "/audit-trail?limit=1",
