@@ -1,3 +1,7 @@
+/**
+ * Converts exports of the last version before the baseline. The file has more than 500 lines, because
+ * its lists name every table and every column that changed.
+ */
 import { SUMS } from "../figure-columns.ts";
 import { toStoredMessage } from "../log-messages.ts";
 import { SETTINGS_BEFORE } from "../migrations/003-settings.ts";

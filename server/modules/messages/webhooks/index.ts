@@ -104,6 +104,7 @@ export {
 } from "./listener-service.ts";
 export { type Verdict, Verifier } from "./verifier.ts";
 export { RETRY_DELAYS_MS } from "./webhook-dispatcher.ts";
+export { MAX_ENDPOINTS } from "./webhook-input.ts";
 export { DELIVER_JOB, enqueueMessage, takesMessages } from "./webhook-outbox.ts";
 export { createSecret } from "./webhook-sender.ts";
-export { MAX_ENDPOINTS, type PreparedEndpoint, WebhookService } from "./webhook-service.ts";
+export { type PreparedEndpoint, WebhookService } from "./webhook-service.ts";

@@ -1,14 +1,19 @@
-import { PLAIN_TEXT } from "../../../contract/common.ts";
+import { type Environment, PLAIN_TEXT } from "../../../contract/common.ts";
 import {
   HEADER_NAME_PATTERN,
   HEADER_VALUE_PATTERN,
+  isOnlyOne,
   MAX_DESCRIPTION,
   WEBHOOK_KINDS,
+  type WebhookChange,
   type WebhookInput,
   type WebhookKind,
 } from "../../../contract/pos/webhooks.ts";
 import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db, Tx } from "../../../db/database.ts";
 import { whyNotUrl } from "../../../lib/guarded-request.ts";
+import { type Endpoint, listEndpoints } from "./endpoint-store.ts";
 import type { Target } from "./webhook-sender.ts";
 
 type TargetInput = Pick<WebhookInput, "url" | "headerName" | "headerValue" | "allowPrivate">;
@@ -60,4 +65,62 @@ export function toDescription(text: string | undefined): string | undefined {
   if (text === undefined || text === "") return undefined;
   if (DESCRIPTION.test(text) && text.length <= MAX_DESCRIPTION) return text;
   throw invalid("description", `must have at most ${MAX_DESCRIPTION} characters of plain text`);
+}
+
+/** Maximum number of webhooks per kind and environment. */
+export const MAX_ENDPOINTS = 10;
+
+export interface WantedEndpoint extends Scope {
+  kinds: readonly WebhookKind[];
+  url: string;
+}
+
+/**
+ * Listeners take no room. Only one endpoint has the same address and the same kinds.
+ * @param except the endpoint that is changed or replaced
+ */
+export async function checkRoom(
+  db: Db | Tx,
+  { accountId, environment, kinds, url }: WantedEndpoint,
+  except: string | undefined,
+): Promise<void> {
+  const all = await listEndpoints(db, { accountId, environment });
+  if (except !== undefined && !all.some(({ endpointId }) => endpointId === except)) {
+    throw refuseReplaced(environment, except);
+  }
+  const others = all.filter(({ endpointId }) => endpointId !== except);
+  if (others.some((one) => one.url === url && one.kinds.join() === kinds.join())) {
+    throw invalid("url", "is registered already");
+  }
+  const webhooks = others.filter(({ listeningUntil }) => listeningUntil === undefined);
+  for (const kind of kinds) {
+    const registered = webhooks.filter((endpoint) => endpoint.kinds.includes(kind));
+    if (registered.some((endpoint) => endpoint.url === url)) {
+      throw invalid("url", "is registered already");
+    }
+    if (isOnlyOne(kind) && registered.length > 0) {
+      const what = kind === "TRANSACTION" ? "verify transactions" : "be handed receipts";
+      throw invalid("kind", `is registered already: only one webhook can ${what}`);
+    }
+    if (registered.length >= MAX_ENDPOINTS) {
+      throw invalid("kind", `has ${MAX_ENDPOINTS} webhooks already`);
+    }
+  }
+}
+
+export function refuseReplaced(environment: Environment, endpointId: string): Problem {
+  return invalid("replaces", `names no webhook of ${environment}: ${endpointId}`);
+}
+
+/** @returns undefined if the target remains */
+export function readTargetChange(
+  { url, ...input }: WebhookChange,
+  before: Pick<Endpoint, "allowPrivate">,
+): Target | undefined {
+  const { allowPrivate: wasAllowed } = before;
+  if (url !== undefined) return toTarget({ allowPrivate: wasAllowed, ...input, url });
+  const { headerName, headerValue, allowPrivate } = input;
+  const needsUrl = headerName ?? headerValue ?? allowPrivate;
+  if (needsUrl !== undefined) throw invalid("url", "is required with a header or allowPrivate");
+  return undefined;
 }

@@ -4,7 +4,6 @@ import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import {
   DEFAULT_OLD_SECRET_HOURS,
   isOfTransaction,
-  isOnlyOne,
   WEBHOOK_KINDS,
   type Webhook,
   type WebhookChange,
@@ -17,7 +16,7 @@ import {
   type WebhookTest,
 } from "../../../contract/pos/webhooks.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { recordChange, type Scope } from "../../../db/changes.ts";
+import { recordChange } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { ListTotals } from "../../../db/list-totals.ts";
 import type { Transactor } from "../../../db/transactor.ts";
@@ -48,20 +47,25 @@ import {
 } from "./endpoint-store.ts";
 import { checkListened } from "./listener-service.ts";
 import type { RecordAudit } from "./owner-alert.ts";
-import { invalid, toDescription, toKinds, toTarget } from "./webhook-input.ts";
+import {
+  checkRoom,
+  invalid,
+  readTargetChange,
+  refuseReplaced,
+  toDescription,
+  toKinds,
+  toTarget,
+  type WantedEndpoint,
+} from "./webhook-input.ts";
 import { DELIVER_JOB, toSubject } from "./webhook-outbox.ts";
 import { makeSample, SAMPLE_PREFIX } from "./webhook-sample.ts";
 import {
   createSecret,
   DELIVERY_TIMEOUT_MS,
   isTaken,
-  type Target,
   type WebhookSender,
 } from "./webhook-sender.ts";
 import { toAttemptView, toDeliveryView, toWebhookView } from "./webhook-views.ts";
-
-/** Maximum number of webhooks per kind and environment. */
-export const MAX_ENDPOINTS = 10;
 
 interface WebhookServiceDeps {
   db: Db;
@@ -77,11 +81,6 @@ interface TriggerInput {
   environment: Environment;
   kind: WebhookKind;
   webhookId?: string | undefined;
-}
-
-interface Wanted extends Scope {
-  kinds: readonly WebhookKind[];
-  url: string;
 }
 
 export interface PreparedEndpoint {
@@ -129,7 +128,7 @@ export class WebhookService {
     const target = toTarget(input);
     const kinds = toKinds(input);
     const wanted = { accountId, environment, kinds, url: target.url };
-    await this.#checkRoom(db, wanted, replaces);
+    await checkRoom(db, wanted, replaces);
     const fault = await sender.probe(target);
     if (fault) throw invalid("url", fault);
     const endpoint = {
@@ -170,7 +169,7 @@ export class WebhookService {
    */
   async addIn(tx: Tx, author: Author, { endpoint, replaces }: PreparedEndpoint): Promise<void> {
     const { accountId, staffId } = author;
-    await this.#checkRoom(tx, endpoint, replaces);
+    await checkRoom(tx, endpoint, replaces);
     const { environment, endpointId: subject, createdAt: at } = endpoint;
     if (replaces !== undefined) {
       const ref = { accountId, environment, endpointId: replaces };
@@ -248,7 +247,7 @@ export class WebhookService {
         kinds,
         description: toDescription(description),
       };
-      await this.#checkRoom(tx, changed, endpointId);
+      await checkRoom(tx, changed, endpointId);
       await changeEndpoint(tx, endpoint, changed);
       const dropped = endpoint.kinds.filter((kind) => !kinds.includes(kind));
       if (dropped.length > 0) await cancelDeliveries(tx, endpoint, dropped);
@@ -445,39 +444,6 @@ export class WebhookService {
     await recordChange(tx, endpoint, { topic: "webhook", subject, at });
   }
 
-  /**
-   * Listeners take no room. Only one endpoint has the same address and the same kinds.
-   * @param except the endpoint that is changed or replaced
-   */
-  async #checkRoom(
-    db: Db | Tx,
-    { accountId, environment, kinds, url }: Wanted,
-    except: string | undefined,
-  ): Promise<void> {
-    const all = await listEndpoints(db, { accountId, environment });
-    if (except !== undefined && !all.some(({ endpointId }) => endpointId === except)) {
-      throw refuseReplaced(environment, except);
-    }
-    const others = all.filter(({ endpointId }) => endpointId !== except);
-    if (others.some((one) => one.url === url && one.kinds.join() === kinds.join())) {
-      throw invalid("url", "is registered already");
-    }
-    const webhooks = others.filter(({ listeningUntil }) => listeningUntil === undefined);
-    for (const kind of kinds) {
-      const registered = webhooks.filter((endpoint) => endpoint.kinds.includes(kind));
-      if (registered.some((endpoint) => endpoint.url === url)) {
-        throw invalid("url", "is registered already");
-      }
-      if (isOnlyOne(kind) && registered.length > 0) {
-        const what = kind === "TRANSACTION" ? "verify transactions" : "be handed receipts";
-        throw invalid("kind", `is registered already: only one webhook can ${what}`);
-      }
-      if (registered.length >= MAX_ENDPOINTS) {
-        throw invalid("kind", `has ${MAX_ENDPOINTS} webhooks already`);
-      }
-    }
-  }
-
   async #getDelivery(db: Db | Tx, accountId: string, deliveryId: string): Promise<Delivery> {
     const page = { limit: 1, offset: 0 };
     const [found] = (await listDeliveries(db, accountId, { deliveryId }, page)).list;
@@ -494,24 +460,7 @@ export class WebhookService {
   }
 }
 
-function refuseReplaced(environment: Environment, endpointId: string): Problem {
-  return invalid("replaces", `names no webhook of ${environment}: ${endpointId}`);
-}
-
-/** @returns undefined if the target remains */
-function readTargetChange(
-  { url, ...input }: WebhookChange,
-  before: Pick<Endpoint, "allowPrivate">,
-): Target | undefined {
-  const { allowPrivate: wasAllowed } = before;
-  if (url !== undefined) return toTarget({ allowPrivate: wasAllowed, ...input, url });
-  const { headerName, headerValue, allowPrivate } = input;
-  const needsUrl = headerName ?? headerValue ?? allowPrivate;
-  if (needsUrl !== undefined) throw invalid("url", "is required with a header or allowPrivate");
-  return undefined;
-}
-
-function toDetail({ environment, kinds, url }: Wanted) {
+function toDetail({ environment, kinds, url }: WantedEndpoint) {
   return { environment, kind: kinds.join(", "), host: new URL(url).host };
 }
 
