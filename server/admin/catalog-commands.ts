@@ -18,10 +18,10 @@ const importCommand: Command = {
   summary: "Import offers, brands and promotions from a file, all or none",
   options: ENV_OPTION,
   argument: "FILE",
+  needs: "a FILE",
   needsData: true,
   async run(ctx, values, path) {
     const scope = scopeOf(ctx, values);
-    if (path === "") throw new StartupError("catalog import needs a FILE.");
     const source = basename(path);
     const file = parse(path, await readBytes(path));
     const report = await ctx.catalogUpdates

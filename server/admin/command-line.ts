@@ -15,6 +15,7 @@ import { type AuditReport, auditBooks } from "../modules/books/audit/index.ts";
 import { copyShop, type FoundShop, lookAtShop } from "../modules/safety/backups/index.ts";
 import { COMMAND_LINE, PROGRAM_DIR } from "../program.ts";
 import { VERSION } from "../version.ts";
+import { deviceCommands, keyCommands, staffCommands } from "./access-commands.ts";
 import { backupCommands } from "./backup-commands.ts";
 import { catalogCommands } from "./catalog-commands.ts";
 import {
@@ -27,8 +28,6 @@ import {
   type Values,
 } from "./command.ts";
 import { conformanceCommand } from "./conformance-command.ts";
-import { deviceCommands } from "./device-commands.ts";
-import { keyCommands } from "./key-commands.ts";
 import { mcpCommand } from "./mcp-command.ts";
 import { monitoringCommands } from "./monitoring-commands.ts";
 import { moveCommands } from "./move-commands.ts";
@@ -36,7 +35,6 @@ import { providerOrderCommands } from "./provider-order-commands.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
 import { settingsCommands, tenderCommands } from "./settings-commands.ts";
 import { setupCommand } from "./setup-command.ts";
-import { staffCommands } from "./staff-commands.ts";
 import { upstreamCommands } from "./upstream-commands.ts";
 import { reconciliationCommands, walletCommands } from "./wallet-commands.ts";
 import { webhookCommands } from "./webhook-commands.ts";
@@ -86,9 +84,9 @@ const pauseCommand: Command = {
   summary: "Pause a brand: new sales of it wait",
   options: ENV_OPTION,
   argument: "BRAND",
+  needs: "a BRAND",
   needsData: true,
   async run(ctx, values, brand) {
-    if (brand === "") throw new StartupError("brands pause needs a BRAND.");
     await ctx.brandPauses.pause({ ...scopeOf(ctx, values), staffId: undefined }, brand);
     return { text: `${brand} is paused.`, data: { brand, paused: true } };
   },
@@ -99,9 +97,9 @@ const resumeCommand: Command = {
   summary: "Resume a paused brand; waiting sales are submitted at once",
   options: ENV_OPTION,
   argument: "BRAND",
+  needs: "a BRAND; see brands list",
   needsData: true,
   async run(ctx, values, brand) {
-    if (brand === "") throw new StartupError("brands resume needs a BRAND; see brands list.");
     await ctx.brandPauses.resume({ ...scopeOf(ctx, values), staffId: undefined }, brand);
     return { text: `${brand} is sold again.`, data: { brand, paused: false } };
   },
@@ -258,6 +256,9 @@ function parse(args: string[]): Parsed {
     const [argument = "", second = ""] = positionals;
     const surplus = positionals[command.takesTwo ? 2 : 1];
     if (surplus !== undefined) throw new StartupError(`Unexpected argument "${surplus}".`);
+    if (command.needs && argument === "" && !values.help) {
+      throw new StartupError(`${command.name} needs ${command.needs}.`);
+    }
     return { command, values, argument, second };
   } catch (error) {
     if (error instanceof StartupError) throw error;

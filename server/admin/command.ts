@@ -19,6 +19,8 @@ export interface Command {
   isOfFiles?: true;
   /** Names of the arguments, in help. */
   argument?: string;
+  /** Required argument, with the command that lists its values; the command fails without it. */
+  needs?: string;
   takesTwo?: true;
   run?(ctx: Context, values: Values, argument: string): Promise<Result>;
   /** Replaces `run` in commands that do not open the database. */

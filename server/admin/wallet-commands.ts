@@ -106,13 +106,9 @@ const settleCommand: Command = {
     note: { value: "TEXT", help: "for the audit trail, such as your source" },
   },
   argument: "TRANSACTION_ID",
+  needs: "a TRANSACTION_ID; see reconciliation list",
   needsData: true,
   async run(ctx, values, transactionId) {
-    if (transactionId === "") {
-      throw new StartupError(
-        "reconciliation settle needs a TRANSACTION_ID; see reconciliation list.",
-      );
-    }
     const decider = { ...scopeOf(ctx, values), staffId: undefined };
     const outcome = readOutcome(values);
     const note = optional(values, "note");

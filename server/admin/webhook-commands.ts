@@ -252,11 +252,9 @@ const changeCommand: Command = {
     "Change a webhook's kinds, description or URL, which must answer HEAD; with --url, the header is removed if --header is missing",
   options: { ...MEANING_OPTIONS, ...TARGET_OPTIONS },
   argument: "WEBHOOK_ID",
+  needs: "a WEBHOOK_ID; see webhooks list",
   needsData: true,
   async run(ctx, values, webhookId) {
-    if (webhookId === "") {
-      throw new StartupError("webhooks change needs a WEBHOOK_ID; see webhooks list.");
-    }
     const kinds = optional(values, "kind");
     const isTarget = Object.keys(TARGET_OPTIONS).some((name) => values[name] !== undefined);
     const data = {
@@ -286,11 +284,9 @@ const secretCommand: Command = {
     },
   },
   argument: "WEBHOOK_ID",
+  needs: "a WEBHOOK_ID; see webhooks list",
   needsData: true,
   async run(ctx, values, webhookId) {
-    if (webhookId === "") {
-      throw new StartupError("webhooks secret needs a WEBHOOK_ID; see webhooks list.");
-    }
     const data = await ctx.webhooks.rotateSecret(actorOf(ctx), webhookId, readHours(values));
     return { text: data.secret, data };
   },
@@ -301,11 +297,9 @@ const removeCommand: Command = {
   summary: "Remove a webhook and its secrets; waiting deliveries are cancelled",
   options: {},
   argument: "WEBHOOK_ID",
+  needs: "a WEBHOOK_ID; see webhooks list",
   needsData: true,
   async run(ctx, _values, webhookId) {
-    if (webhookId === "") {
-      throw new StartupError("webhooks remove needs a WEBHOOK_ID; see webhooks list.");
-    }
     await ctx.webhooks.remove(actorOf(ctx), webhookId);
     return { text: `Removed ${webhookId}.`, data: { webhookId, removed: true } };
   },
@@ -316,11 +310,9 @@ const resumeCommand: Command = {
   summary: "Resume a paused webhook; waiting deliveries are sent",
   options: {},
   argument: "WEBHOOK_ID",
+  needs: "a WEBHOOK_ID; see webhooks list",
   needsData: true,
   async run(ctx, _values, webhookId) {
-    if (webhookId === "") {
-      throw new StartupError("webhooks resume needs a WEBHOOK_ID; see webhooks list.");
-    }
     await ctx.webhooks.resume(actorOf(ctx), webhookId);
     return { text: `Resumed ${webhookId}.`, data: { webhookId, resumed: true } };
   },
@@ -368,11 +360,9 @@ const resendCommand: Command = {
   summary: "Repeat a delivery with the same id; a running gateway sends it at once",
   options: {},
   argument: "DELIVERY_ID",
+  needs: "a DELIVERY_ID; see webhooks deliveries",
   needsData: true,
   async run(ctx, _values, deliveryId) {
-    if (deliveryId === "") {
-      throw new StartupError("webhooks resend needs a DELIVERY_ID; see webhooks deliveries.");
-    }
     const delivery = await ctx.webhooks.resend(actorOf(ctx), deliveryId);
     return { text: `${deliveryId} will be sent again.`, data: delivery };
   },
@@ -397,10 +387,10 @@ const triggerCommand: Command = {
   summary: "Send a sample of a kind, marked as a sample, to its webhooks as a real message",
   options: { ...ENV_OPTION, webhook: { value: "ID", help: "only this webhook" } },
   argument: WEBHOOK_KINDS.join("|"),
+  needs: "a KIND",
   needsData: true,
   async run(ctx, values, name) {
     const { environment } = scopeOf(ctx, values);
-    if (name === "") throw new StartupError("webhooks trigger needs a KIND.");
     const kind = WEBHOOK_KINDS.find((known) => known === name);
     if (!kind) throw new StartupError(`KIND must be one of ${WEBHOOK_KINDS.join(", ")}.`);
     const webhookId = optional(values, "webhook");
