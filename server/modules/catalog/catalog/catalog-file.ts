@@ -1,10 +1,19 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
 import {
   type CatalogContent,
   getSection,
   SECTIONS,
   type Section,
 } from "../../../contract/catalog-content.ts";
-import { FAMILIES, type Family } from "../../../contract/pos/families.ts";
+import { FAMILIES, FAMILY_FACTS, type Family } from "../../../contract/pos/families.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Tx } from "../../../db/database.ts";
+import { readJson } from "../../../lib/checked-json.ts";
+import { pause } from "../../../lib/clock.ts";
 import {
   checkJsonText,
   JsonFault,
@@ -13,7 +22,9 @@ import {
   placeOf,
 } from "../../../lib/json-text.ts";
 import type { CatalogInput } from "./catalog-check.ts";
-import { type Fault, isRecord } from "./catalog-schema.ts";
+import { CATALOG_CONTENT, type Fault, isRecord, ORDERED } from "./catalog-schema.ts";
+import { type CatalogChange, toBrandRow, toOfferRow, toPromoRow } from "./catalog-store.ts";
+import { writeCatalogChange } from "./catalog-writer.ts";
 
 /** Maximum number of errors in the message. */
 const FAULTS_SHOWN = 20;
@@ -179,4 +190,83 @@ function formatPath(path: JsonPath): string {
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
     .join("")
     .replace(/^\./, "");
+}
+
+/** Number of items written or read before other work may run. */
+const AT_A_TIME = 200;
+/** First word of the line that lists the pack's sections, including empty sections. */
+const SECTIONS_LINE = "sections";
+
+const compress = promisify<Uint8Array, Buffer>(gzip);
+const expand = promisify<Uint8Array, Buffer>(gunzip);
+
+/** Packs item by item, so that no single step takes long. */
+export async function packCatalog(catalog: CatalogInput): Promise<Uint8Array> {
+  const present = SECTIONS.filter((section) => catalog[section]);
+  const parts = [Buffer.from(`${SECTIONS_LINE} ${JSON.stringify(present)}\n`)];
+  for (const section of present) {
+    for (const [index, item] of (catalog[section] ?? []).entries()) {
+      if (index % AT_A_TIME === AT_A_TIME - 1) await pause();
+      parts.push(Buffer.from(`${section} ${JSON.stringify(item)}\n`));
+    }
+  }
+  return compress(Buffer.concat(parts));
+}
+
+/** Reads a pack. Packs of earlier versions omit empty sections. */
+export async function unpackCatalog(
+  content: Uint8Array,
+): Promise<Partial<Record<Section, unknown[]>>> {
+  const catalog: Partial<Record<Section, unknown[]>> = {};
+  const bytes = await expand(content);
+  let from = 0;
+  for (let count = 1; from < bytes.length; count++) {
+    if (count % AT_A_TIME === 0) await pause();
+    const end = bytes.indexOf("\n", from);
+    const line = bytes.toString("utf8", from, end);
+    const space = line.indexOf(" ");
+    const name = line.slice(0, space);
+    const value: unknown = JSON.parse(line.slice(space + 1));
+    from = end + 1;
+    if (name === SECTIONS_LINE && Array.isArray(value)) {
+      for (const section of value.filter(isSection)) catalog[section] ??= [];
+    } else if (isSection(name)) {
+      catalog[name] ??= [];
+      catalog[name].push(value);
+    }
+  }
+  return catalog;
+}
+
+function isSection(name: unknown): name is Section {
+  return SECTIONS.some((section) => section === name);
+}
+
+export async function readSandboxCatalog(resourcesDir: string): Promise<CatalogContent> {
+  const file = join(resourcesDir, "catalog", "sandbox.json");
+  return readJson(CATALOG_CONTENT, await readFile(file, "utf8"), file);
+}
+
+/** Returns the rows of a new shop's sandbox catalog. */
+export async function readSandboxRows(resourcesDir: string): Promise<CatalogChange> {
+  const content = await readSandboxCatalog(resourcesDir);
+  const offers = FAMILIES.flatMap((family): Offer[] => {
+    const { path } = FAMILY_FACTS[family];
+    return content[path].map((offer) => ORDERED[path](offer));
+  });
+  return {
+    brands: { put: content.brands.map((one) => toBrandRow(ORDERED.brands(one))), remove: [] },
+    offers: { put: offers.map((offer) => toOfferRow(offer)), remove: [] },
+    promos: { put: content.promos.map((one) => toPromoRow(ORDERED.promos(one))), remove: [] },
+  };
+}
+
+export async function loadSandboxCatalog(
+  tx: Tx,
+  accountId: string,
+  change: CatalogChange,
+  at: number,
+): Promise<void> {
+  const scope: Scope = { accountId, environment: "test" };
+  await writeCatalogChange(tx, scope, { base: undefined, change, source: "sandbox", at });
 }

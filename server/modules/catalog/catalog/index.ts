@@ -399,11 +399,15 @@ export {
   CatalogFileFault,
   catalogFileParts,
   formatCatalogFile,
+  loadSandboxCatalog,
   type PlacedFault,
+  packCatalog,
   readCatalogFile,
+  readSandboxCatalog,
+  readSandboxRows,
+  unpackCatalog,
 } from "./catalog-file.ts";
 export { recordCatalogUpdate } from "./catalog-history.ts";
-export { packCatalog, unpackCatalog } from "./catalog-pack.ts";
 export { CatalogService } from "./catalog-service.ts";
 export type { CatalogSnapshot } from "./catalog-snapshot.ts";
 export { countOffers, findCatalogVersion } from "./catalog-store.ts";
@@ -438,8 +442,3 @@ export {
   readRouting,
   writeRouting,
 } from "./provider-routing.ts";
-export {
-  loadSandboxCatalog,
-  readSandboxCatalog,
-  readSandboxRows,
-} from "./sandbox-catalog.ts";

@@ -5,8 +5,8 @@ import type { Problem } from "../../../contract/problem.ts";
 import type { TopupOffer } from "../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import type { PricingTerms } from "../../../lib/money.ts";
+import { readSandboxCatalog } from "./catalog-file.ts";
 import { priceOffer, type Quote, quoteOffer } from "./offer-quote.ts";
-import { readSandboxCatalog } from "./sandbox-catalog.ts";
 
 /** Exact number, independent of the arithmetic under test. */
 interface Fraction {

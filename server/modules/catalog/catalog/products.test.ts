@@ -5,9 +5,9 @@ import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import { findSupply, toOwnId, withSupply } from "../../../providers/supply.ts";
 import { type CatalogChoices, OfferSwitches } from "./catalog-choices.ts";
+import { readSandboxCatalog } from "./catalog-file.ts";
 import { CatalogSnapshot } from "./catalog-snapshot.ts";
 import { mergeProducts } from "./products.ts";
-import { readSandboxCatalog } from "./sandbox-catalog.ts";
 
 const SECOND = "p2";
 const CHOICES: CatalogChoices = {
