@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,6 +11,7 @@ import { type Need, writeNeeds } from "../../../../server/contract/pos/rights.ts
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { LatePinField } from "../../../components/late-pin-field.ts";
 import { Loading } from "../../../components/loading.tsx";
@@ -223,14 +223,13 @@ function PinForm({ person, request, onAnswer }: PinFormProps) {
         autoComplete="off"
       />
       {approval.error ? <ApprovalTrouble error={approval.error} person={person} /> : null}
-      <div className="flex justify-end gap-3">
-        <Button variant="default" onClick={() => onAnswer(undefined)}>
-          {t("common.cancel")}
-        </Button>
-        <Button type="submit" loading={approval.isPending} disabled={pin.length < SHORTEST_PIN}>
-          {t("approval.submit")}
-        </Button>
-      </div>
+      <FormButtons
+        onCancel={() => onAnswer(undefined)}
+        loading={approval.isPending}
+        disabled={pin.length < SHORTEST_PIN}
+      >
+        {t("approval.submit")}
+      </FormButtons>
     </form>
   );
 }

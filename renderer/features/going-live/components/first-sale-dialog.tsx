@@ -1,10 +1,11 @@
-import { Button, Radio, TextInput } from "@mantine/core";
+import { Radio, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FirstSaleOffer } from "../../../../server/contract/pos/till-environment.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { latinDigits } from "../../../lib/direction.ts";
@@ -84,18 +85,13 @@ function FirstSaleForm({ onClose }: { readonly onClose: () => void }) {
         autoComplete="off"
       />
       {sale.error ? <ApprovalTrouble error={sale.error} person={session?.staff} /> : null}
-      <div className="flex wrap justify-end gap-3">
-        <Button variant="default" onClick={onClose}>
-          {t("common.cancel")}
-        </Button>
-        <Button
-          type="submit"
-          loading={sale.isPending}
-          disabled={offerId === undefined || pin.length < SHORTEST_PIN}
-        >
-          {t("office.live.first.send")}
-        </Button>
-      </div>
+      <FormButtons
+        onCancel={onClose}
+        loading={sale.isPending}
+        disabled={offerId === undefined || pin.length < SHORTEST_PIN}
+      >
+        {t("office.live.first.send")}
+      </FormButtons>
     </form>
   );
 }

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { TillState } from "../../../../server/contract/pos/till-environment.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
 import { Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { latinDigits } from "../../../lib/direction.ts";
@@ -111,14 +112,9 @@ function PilotEndForm({ onClose }: { readonly onClose: () => void }) {
         autoComplete="off"
       />
       {end.error ? <ApprovalTrouble error={end.error} person={session?.staff} /> : null}
-      <div className="flex wrap justify-end gap-3">
-        <Button variant="default" onClick={onClose}>
-          {t("common.cancel")}
-        </Button>
-        <Button type="submit" loading={end.isPending} disabled={!isTyped}>
-          {t("office.live.pilot.end")}
-        </Button>
-      </div>
+      <FormButtons onCancel={onClose} loading={end.isPending} disabled={!isTyped}>
+        {t("office.live.pilot.end")}
+      </FormButtons>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import type { Environment } from "../../../../server/contract/common.ts";
 import type { Readiness, TillState } from "../../../../server/contract/pos/till-environment.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
 import { ApiError } from "../../../lib/api-client.ts";
@@ -100,14 +101,9 @@ function SwitchForm({ to, state, readiness, onClose }: SwitchDialogProps) {
       {change.error && !fields.shopName ? (
         <ApprovalTrouble error={change.error} person={session?.staff} />
       ) : null}
-      <div className="flex wrap justify-end gap-3">
-        <Button variant="default" onClick={onClose}>
-          {t("common.cancel")}
-        </Button>
-        <Button type="submit" loading={change.isPending} disabled={!isTyped}>
-          {t(`goLive.ask.${to}.submit`)}
-        </Button>
-      </div>
+      <FormButtons onCancel={onClose} loading={change.isPending} disabled={!isTyped}>
+        {t(`goLive.ask.${to}.submit`)}
+      </FormButtons>
     </form>
   );
 }

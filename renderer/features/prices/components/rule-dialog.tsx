@@ -5,6 +5,7 @@ import { useContext, useState } from "react";
 import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
 import type { PriceRule, PriceTarget } from "../../../../server/contract/pos/prices.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { kindWords } from "../../../lib/kind-words.ts";
 import { type RuleSaying, ruleWords } from "../../../lib/price-rule-words.ts";
@@ -237,12 +238,7 @@ export function RuleDialog({ form: opened, isNew, saying, onClose, onDone }: Rul
             {t("office.prices.form.faulty")}
           </Notice>
         ) : null}
-        <div className="flex wrap justify-end gap-3">
-          <Button variant="default" onClick={onClose}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit">{t("office.prices.form.done")}</Button>
-        </div>
+        <FormButtons onCancel={onClose}>{t("office.prices.form.done")}</FormButtons>
       </form>
     </Dialog>
   );

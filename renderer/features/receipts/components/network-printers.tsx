@@ -13,6 +13,7 @@ import {
   type SavedPrinter,
   USUAL_HEADS,
 } from "../../../../server/contract/pos/printers.ts";
+import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { newId } from "../../../lib/new-id.ts";
@@ -286,14 +287,9 @@ function AddPrinterForm({ onDone }: { readonly onDone: (saved?: SavedPrinter) =>
         />
       ) : null}
       <Trouble error={save.error} />
-      <div className="flex justify-end gap-3">
-        <Button variant="default" onClick={() => onDone()}>
-          {t("common.cancel")}
-        </Button>
-        <Button type="submit" loading={save.isPending}>
-          {t("printing.save")}
-        </Button>
-      </div>
+      <FormButtons onCancel={() => onDone()} loading={save.isPending}>
+        {t("printing.save")}
+      </FormButtons>
     </form>
   );
 }

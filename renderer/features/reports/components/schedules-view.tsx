@@ -9,6 +9,7 @@ import {
   shopReportOperations,
   timesOf,
 } from "../../../../server/contract/pos/shop-reports.ts";
+import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
 import classes from "../../../components/form-page.module.css";
 import { Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
@@ -233,14 +234,9 @@ function ScheduleForm({ scheduleId, saved, onDone }: ScheduleFormProps) {
         onChange={({ currentTarget }) => setInput({ ...input, enabled: currentTarget.checked })}
       />
       <Trouble error={Object.keys(faults).length > 0 ? null : save.error} />
-      <div className="flex justify-end gap-3">
-        <Button variant="default" onClick={onDone}>
-          {t("common.cancel")}
-        </Button>
-        <Button type="submit" loading={save.isPending} disabled={input.name.trim() === ""}>
-          {t("office.reports.save")}
-        </Button>
-      </div>
+      <FormButtons onCancel={onDone} loading={save.isPending} disabled={input.name.trim() === ""}>
+        {t("office.reports.save")}
+      </FormButtons>
     </form>
   );
 }

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -8,6 +7,7 @@ import {
   sessionOperations,
 } from "../../../../server/contract/pos/staff.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
 import { Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { announce } from "../../../lib/announcer.ts";
@@ -55,14 +55,9 @@ function ChoosePinForm({ person, given, error, busy, onChoose, onClose }: FormPr
       />
       <PinField label={t("choosePin.again")} {...form.getInputProps("again")} />
       <Trouble error={error} />
-      <div className="flex justify-end gap-3">
-        <Button variant="default" onClick={onClose}>
-          {t("common.cancel")}
-        </Button>
-        <Button type="submit" loading={busy}>
-          {t("choosePin.save")}
-        </Button>
-      </div>
+      <FormButtons onCancel={onClose} loading={busy}>
+        {t("choosePin.save")}
+      </FormButtons>
     </form>
   );
 }

@@ -1,9 +1,9 @@
-import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
 import { LatePinField } from "../../../components/late-pin-field.ts";
 import { ApiError } from "../../../lib/api-client.ts";
 import { latinDigits } from "../../../lib/direction.ts";
@@ -68,14 +68,13 @@ function OwnPinDialog({ asked }: { readonly asked: AskedPin }) {
           }
         />
         {confirm.error ? <ApprovalTrouble error={confirm.error} person={session?.staff} /> : null}
-        <div className="flex justify-end gap-3">
-          <Button variant="default" onClick={asked.cancel}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit" loading={confirm.isPending} disabled={pin.length < SHORTEST_PIN}>
-            {t("ownPin.submit")}
-          </Button>
-        </div>
+        <FormButtons
+          onCancel={asked.cancel}
+          loading={confirm.isPending}
+          disabled={pin.length < SHORTEST_PIN}
+        >
+          {t("ownPin.submit")}
+        </FormButtons>
       </form>
     </Dialog>
   );

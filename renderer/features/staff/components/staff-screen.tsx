@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { ROLES, sells, switchRightsOf } from "../../../../server/contract/pos/rights.ts";
 import type { StaffInput, StaffMember } from "../../../../server/contract/pos/staff.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
@@ -167,14 +168,9 @@ function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
         />
         <p className="soft">{t("staff.firstPinHint")}</p>
         <Trouble error={add.error} />
-        <div className="flex justify-end gap-3">
-          <Button variant="default" onClick={close}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            {t("staff.save")}
-          </Button>
-        </div>
+        <FormButtons onCancel={close} loading={add.isPending}>
+          {t("staff.save")}
+        </FormButtons>
       </form>
     </Dialog>
   );
@@ -259,14 +255,9 @@ function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
           {...form.getInputProps("pin")}
         />
         <Trouble error={change.error} />
-        <div className="flex justify-end gap-3">
-          <Button variant="default" onClick={close}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            {t("staff.save")}
-          </Button>
-        </div>
+        <FormButtons onCancel={close} loading={change.isPending}>
+          {t("staff.save")}
+        </FormButtons>
       </form>
     </Dialog>
   );
@@ -397,14 +388,9 @@ function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsDialogPr
           </>
         )}
         <Trouble error={save.error} />
-        <div className="flex justify-end gap-3">
-          <Button variant="default" onClick={onClose}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {t("staff.save")}
-          </Button>
-        </div>
+        <FormButtons onCancel={onClose} loading={save.isPending}>
+          {t("staff.save")}
+        </FormButtons>
       </form>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import {
   type CatalogBrand,
   type CatalogPromo,
@@ -22,14 +22,10 @@ import {
 } from "../../../providers/supply.ts";
 import { CATALOG_BRAND, CATALOG_PROMO, ORDERED } from "./catalog-schema.ts";
 
-export interface CatalogState {
-  version: number;
-  generation: number;
-  source: string;
-  updated_at: number;
-  /** Number that changes with each choice of the owner. */
-  choices: number;
-}
+export type CatalogState = Pick<
+  Selectable<Tables["catalogs"]>,
+  "version" | "generation" | "source" | "updated_at" | "choices"
+>;
 
 /** Returns undefined before the first import. */
 export async function findCatalogState(

@@ -1,7 +1,9 @@
+import type { Selectable } from "kysely";
 import { type Static, Type } from "typebox";
 import type { Db, Tx } from "../../../db/database.ts";
 import { accountSetting, deleteSetting, findSetting, writeSetting } from "../../../db/settings.ts";
 import { readColumn } from "../../../db/stored-json.ts";
+import type { Tables } from "../../../db/tables.ts";
 import { MINUTE, toTimestamp } from "../../../lib/clock.ts";
 
 /** Times are in milliseconds. */
@@ -194,24 +196,7 @@ export async function eraseRecipients(
     .execute();
 }
 
-interface MailRow {
-  account_id: string;
-  mail_id: string;
-  recipients_json: string;
-  subject: string;
-  body: string;
-  file_name: string | null;
-  attachment_name: string | null;
-  made_of: string | null;
-  state: StoredMail["state"];
-  fault: string | null;
-  created_at: number;
-  sent_at: number | null;
-  again_at: number | null;
-  given_up: number;
-}
-
-function toMail(row: MailRow): StoredMail {
+function toMail(row: Selectable<Tables["mails"]>): StoredMail {
   return {
     accountId: row.account_id,
     mailId: row.mail_id,
