@@ -2,30 +2,33 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Environment } from "../../../server/contract/common.ts";
 import type { Family } from "../../../server/contract/pos/families.ts";
 import type { CatalogRow, SwitchInput } from "../../../server/contract/pos/office-catalog.ts";
+import { officeCatalogOperations } from "../../../server/contract/pos/office-catalog.ts";
+import { call } from "../../lib/api-client.ts";
 import { invalidateAnswers } from "../../lib/operation-query.ts";
-import {
-  CATALOG_ANSWERS,
-  deleteSwitch,
-  pinsQuery,
-  postSwitch,
-  putPins,
-} from "./api/catalog-queries.ts";
+import { CATALOG_ANSWERS, pinsQuery } from "./api/catalog-queries.ts";
 
 /** Switches and pins offers. Each change refreshes every list. */
 export function useChoices(environment: Environment) {
   const queryClient = useQueryClient();
   const onSuccess = () => invalidateAnswers(queryClient, CATALOG_ANSWERS);
   const change = useMutation({
-    mutationFn: (input: SwitchInput) => postSwitch(environment, input),
+    mutationFn: (input: SwitchInput) =>
+      call(officeCatalogOperations.switch, { params: { environment }, body: input }),
     onSuccess,
   });
   const undo = useMutation({
-    mutationFn: (sequence: number) => deleteSwitch(environment, sequence),
+    mutationFn: (sequence: number) =>
+      call(officeCatalogOperations.undoSwitch, {
+        params: { environment, sequence: String(sequence) },
+      }),
     onSuccess,
   });
   const pins = useMutation({
     mutationFn: ({ family, offerIds }: { family: Family; offerIds: string[] }) =>
-      putPins(environment, family, offerIds),
+      call(officeCatalogOperations.savePins, {
+        params: { environment },
+        body: { family, offerIds },
+      }),
     onSuccess,
   });
 

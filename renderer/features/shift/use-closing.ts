@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Shift, ZReport } from "../../../server/contract/pos/shifts.ts";
-import { ApiError, isRefusal, UnreachableError } from "../../lib/api-client.ts";
+import { shiftOperations } from "../../../server/contract/pos/shifts.ts";
+import { ApiError, call, isRefusal, UnreachableError } from "../../lib/api-client.ts";
 import { sendApproved, useApproval } from "../../lib/approval-context.ts";
 import { invalidateAnswers } from "../../lib/operation-query.ts";
 import { useHasUnsentSale } from "../../lib/unsent-sale-context.ts";
-import { closeShift, SHIFT_ANSWERS } from "./api/shift-queries.ts";
+import { SHIFT_ANSWERS } from "./api/shift-queries.ts";
 import { type CashDraft, type CountedCash, NO_CASH, readCash } from "./cash-count.ts";
 
 export type Closing = ReturnType<typeof useClosing>;
@@ -38,12 +39,15 @@ export function useClosing(shift: Shift, { onClosed, onClosing }: ClosingEvents)
   const close = useMutation({
     mutationFn: ({ counted, leaveUnfinished, sure }: CloseRequest) =>
       sendApproved(approve, shift.shiftId, (approvalId) =>
-        closeShift(shift.shiftId, {
-          counted: counted.amount ?? 0,
-          ...(counted.count && { count: counted.count }),
-          ...(leaveUnfinished && { leaveUnfinished }),
-          ...(sure && { isSure: true }),
-          ...(approvalId !== undefined && { approvalId }),
+        call(shiftOperations.close, {
+          params: { shiftId: shift.shiftId },
+          body: {
+            counted: counted.amount ?? 0,
+            ...(counted.count && { count: counted.count }),
+            ...(leaveUnfinished && { leaveUnfinished }),
+            ...(sure && { isSure: true }),
+            ...(approvalId !== undefined && { approvalId }),
+          },
         }),
       ),
     retry: (repeats, error) => repeats < MAX_REPEATS && error instanceof UnreachableError,

@@ -1,9 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Environment } from "../../../../server/contract/common.ts";
-import type { Family } from "../../../../server/contract/pos/families.ts";
 import {
   type CatalogQuery,
-  type CatalogSwitch,
   officeCatalogOperations,
   type SwitchInput,
 } from "../../../../server/contract/pos/office-catalog.ts";
@@ -58,27 +56,10 @@ export function switchPreviewQuery(environment: Environment, body: SwitchInput) 
   });
 }
 
-export function postSwitch(environment: Environment, body: SwitchInput): Promise<CatalogSwitch> {
-  return call(officeCatalogOperations.switch, { params: { environment }, body });
-}
-
-export function deleteSwitch(environment: Environment, sequence: number) {
-  return call(officeCatalogOperations.undoSwitch, {
-    params: { environment, sequence: String(sequence) },
-  });
-}
-
 export function pinsQuery(environment: Environment) {
   return queryOptions(
     operationQuery(officeCatalogOperations.listPins, { params: { environment } }),
   );
-}
-
-export function putPins(environment: Environment, family: Family, offerIds: string[]) {
-  return call(officeCatalogOperations.savePins, {
-    params: { environment },
-    body: { family, offerIds },
-  });
 }
 
 export function updatesQuery(environment: Environment) {

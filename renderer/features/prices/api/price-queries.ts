@@ -5,10 +5,7 @@ import {
   officeCatalogOperations,
 } from "../../../../server/contract/pos/office-catalog.ts";
 import {
-  type PriceListInput,
-  type PriceListState,
   type PricePreviewInput,
-  type PriceUndoInput,
   priceOperations,
 } from "../../../../server/contract/pos/price-lists.ts";
 import { providerOperations } from "../../../../server/contract/pos/providers.ts";
@@ -102,14 +99,6 @@ export function undoHiding(environment: Environment, { sequence }: CatalogSwitch
 
 export function soldOffersQuery(environment: Environment) {
   return queryOptions(operationQuery(priceOperations.listOffers, { params: { environment } }));
-}
-
-export function saveList(environment: Environment, body: PriceListInput): Promise<PriceListState> {
-  return call(priceOperations.save, { params: { environment }, body });
-}
-
-export function undoList(environment: Environment, body: PriceUndoInput): Promise<PriceListState> {
-  return call(priceOperations.undo, { params: { environment }, body });
 }
 
 export function setRate(rate: string): Promise<{ rate: string }> {

@@ -8,7 +8,7 @@ import {
 import { announce } from "../../../lib/announcer.ts";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
-import { PRICE_ANSWERS, priceListQuery, saveList, undoList } from "../api/price-queries.ts";
+import { PRICE_ANSWERS, priceListQuery } from "../api/price-queries.ts";
 import type { CurrentDraft } from "../use-list-draft.ts";
 
 export interface Saving {
@@ -54,11 +54,14 @@ export function useSaveList(
   });
   const { mutate, reset, error, isPending } = useMutation({
     mutationFn: ({ startsAt, note }: SaveChoice) =>
-      saveList(environment, {
-        list: draft.list,
-        base: draft.version,
-        ...(startsAt !== undefined && { startsAt }),
-        ...(note !== "" && { note }),
+      call(priceOperations.save, {
+        params: { environment },
+        body: {
+          list: draft.list,
+          base: draft.version,
+          ...(startsAt !== undefined && { startsAt }),
+          ...(note !== "" && { note }),
+        },
       }),
     onSuccess: saved,
   });
@@ -85,7 +88,8 @@ export function useUndoList(
 ): Saving {
   const saved = useSaved(environment, onSaved);
   const { mutate, reset, error, isPending } = useMutation({
-    mutationFn: () => undoList(environment, { base: newest, to }),
+    mutationFn: () =>
+      call(priceOperations.undo, { params: { environment }, body: { base: newest, to } }),
     onSuccess: saved,
   });
   return { isPending, error, save: () => mutate(), reset, goOn: undefined };

@@ -21,10 +21,6 @@ export function savePrinter({ printerId, ...input }: Printer): Promise<SavedPrin
   return call(printerOperations.save, { params: { printerId }, body: input });
 }
 
-export function removePrinter(printerId: string): Promise<object> {
-  return call(printerOperations.remove, { params: { printerId } });
-}
-
 /** Records that this device is about to print on its own printer. */
 export function beginPrint(printId: string): Promise<object> {
   return call(printerOperations.beginPrint, { params: { printId } });

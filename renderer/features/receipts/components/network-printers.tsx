@@ -9,6 +9,7 @@ import {
   type DrawerPin,
   type Printer,
   type PrinterHead,
+  printerOperations,
   type RollWidth,
   type SavedPrinter,
   USUAL_HEADS,
@@ -16,11 +17,12 @@ import {
 import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { call } from "../../../lib/api-client.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { PrintError, printTroubleWords } from "../../../lib/print-error.ts";
 import { changePrintSettings } from "../../../lib/print-settings.ts";
 import { type Question, troubleOf } from "../../../lib/query-trouble.ts";
-import { printersQuery, removePrinter, savePrinter } from "../api/printer-queries.ts";
+import { printersQuery, savePrinter } from "../api/printer-queries.ts";
 import { printBytes } from "../print/network-print.ts";
 import classes from "./printing-screen.module.css";
 
@@ -131,7 +133,7 @@ function PrinterRow({
     onSuccess: () => queryClient.invalidateQueries(printersQuery()),
   });
   const remove = useMutation({
-    mutationFn: () => removePrinter(printer.printerId),
+    mutationFn: () => call(printerOperations.remove, { params: { printerId: printer.printerId } }),
     onSuccess: () => queryClient.invalidateQueries(printersQuery()),
   });
   return (

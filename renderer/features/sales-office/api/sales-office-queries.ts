@@ -49,10 +49,6 @@ export function refundEsim(transactionId: string) {
   return call(transactionOfficeOperations.refundEsim, { params: { transactionId } });
 }
 
-export function readProviderAnswer(transactionId: string) {
-  return call(transactionOfficeOperations.readAnswer, { params: { transactionId } });
-}
-
 /** Query of the open cases, oldest first. */
 export function casesQuery(environment: Environment) {
   return queryOptions({
@@ -63,26 +59,11 @@ export function casesQuery(environment: Environment) {
   });
 }
 
-export function settleCase(
-  transactionId: string,
-  body: InputOf<typeof reconciliationOperations.settle>["body"],
-) {
-  return call(reconciliationOperations.settle, { params: { transactionId }, body });
-}
-
 export function pausesQuery(environment: Environment) {
   return queryOptions({
     ...operationQuery(brandPauseOperations.list, { query: { environment } }),
     staleTime: 0,
   });
-}
-
-export function pauseBrand(brand: string, environment: Environment) {
-  return call(brandPauseOperations.pause, { params: { brand }, query: { environment } });
-}
-
-export function resumeBrand(brand: string, environment: Environment) {
-  return call(brandPauseOperations.resume, { params: { brand }, query: { environment } });
 }
 
 export function brandsQuery(productType: Family) {

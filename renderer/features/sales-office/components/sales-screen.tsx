@@ -9,12 +9,14 @@ import {
 } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { brandPauseOperations } from "../../../../server/contract/pos/brands.ts";
 import { FAMILIES } from "../../../../server/contract/pos/families.ts";
 import {
   LONGEST_NOTE,
   RECONCILIATION_OUTCOMES,
   type ReconciliationCase,
   type ReconciliationOutcome,
+  reconciliationOperations,
 } from "../../../../server/contract/pos/reconciliation.ts";
 import { OFFICE_STATUSES } from "../../../../server/contract/pos/transaction-office.ts";
 import { AwaitedList, MoreButton } from "../../../components/loading.tsx";
@@ -22,6 +24,7 @@ import { Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
 import { announce } from "../../../lib/announcer.ts";
+import { call } from "../../../lib/api-client.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -30,12 +33,9 @@ import {
   brandsQuery,
   casesQuery,
   owedQuery,
-  pauseBrand,
   pausesQuery,
   reportsQuery,
-  resumeBrand,
   SALES_ANSWERS,
-  settleCase,
   transactionsQuery,
 } from "../api/sales-office-queries.ts";
 import type { SalesScreenProps } from "../sales-screen-props.ts";
@@ -136,7 +136,9 @@ function BrandsView({ session }: OfficeSectionProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const change = useMutation({
     mutationFn: ({ brand, pause }: { readonly brand: string; readonly pause: boolean }) =>
-      pause ? pauseBrand(brand, environment) : resumeBrand(brand, environment),
+      pause
+        ? call(brandPauseOperations.pause, { params: { brand }, query: { environment } })
+        : call(brandPauseOperations.resume, { params: { brand }, query: { environment } }),
     onSuccess: () => setChosen(null),
     onSettled: () => void invalidateAnswers(queryClient, SALES_ANSWERS),
   });
@@ -263,7 +265,10 @@ function Decision({ one, cost }: DecisionProps) {
   const of = kind === "REFUND" ? "refund" : "purchase";
   const settle = useMutation({
     mutationFn: (outcome: ReconciliationOutcome) =>
-      settleCase(transactionId, { environment, outcome, note: note.trim() }),
+      call(reconciliationOperations.settle, {
+        params: { transactionId },
+        body: { environment, outcome, note: note.trim() },
+      }),
     onSuccess: () => announce(t("office.sales.case.settled")),
     onSettled: () => void invalidateAnswers(queryClient, SALES_ANSWERS),
   });

@@ -8,22 +8,18 @@ import type {
   OfficeTransactionDetails,
   TimelineEvent,
 } from "../../../../server/contract/pos/transaction-office.ts";
+import { transactionOfficeOperations } from "../../../../server/contract/pos/transaction-office.ts";
 import { CustomerRefundButton } from "../../../components/customer-refund-button.tsx";
 import { AwaitedList } from "../../../components/loading.tsx";
 import { ErrorNotice, Notice, Trouble } from "../../../components/notice.tsx";
 import { PrintButton } from "../../../components/print-button.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
-import { ApiError } from "../../../lib/api-client.ts";
+import { ApiError, call } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import {
-  readProviderAnswer,
-  refundEsim,
-  SALES_ANSWERS,
-  transactionQuery,
-} from "../api/sales-office-queries.ts";
+import { refundEsim, SALES_ANSWERS, transactionQuery } from "../api/sales-office-queries.ts";
 import type { SalesScreenProps } from "../sales-screen-props.ts";
 import classes from "./sales-office.module.css";
 import { TransactionOutcome, useTransactionTitle } from "./transaction-row.tsx";
@@ -179,7 +175,10 @@ function RawAnswer({ transactionId, kept }: RawAnswerProps) {
   const { t } = useTranslation();
   const format = useFormat();
   // Not cached, because the answer may contain a voucher's PIN.
-  const read = useMutation({ mutationFn: () => readProviderAnswer(transactionId), gcTime: 0 });
+  const read = useMutation({
+    mutationFn: () => call(transactionOfficeOperations.readAnswer, { params: { transactionId } }),
+    gcTime: 0,
+  });
   const answer = read.data;
   if (kept === undefined) return null;
   if (kept === "ERASED") {

@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import {
   backupOperations,
-  type FoundBackups,
   type LookedAt,
   type RecoveryKit,
   UPLOAD_PART_BYTES,
@@ -30,10 +29,6 @@ interface ChosenBackup {
   /** Recovery phrase. Empty if the backup needs none. */
   readonly phrase: string;
   readonly acceptUnsigned?: boolean;
-}
-
-export function findBackups(path: string | undefined): Promise<FoundBackups> {
-  return call(backupOperations.find, { body: path === undefined ? {} : { path } });
 }
 
 export function lookAtBackup({ file, phrase }: ChosenBackup): Promise<LookedAt> {
@@ -88,8 +83,4 @@ async function toBase64(part: Blob): Promise<string> {
 
 export function confirmFirstKit({ kitId }: RecoveryKit): Promise<object> {
   return call(backupOperations.confirmKit, { body: { kitId } });
-}
-
-export function makeFirstKit(pin: string): Promise<RecoveryKit> {
-  return call(backupOperations.makeKit, { body: { pin }, timeoutMs: 60_000 });
 }

@@ -3,12 +3,14 @@ import { type UseQueryResult, useMutation, useQuery } from "@tanstack/react-quer
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FoundBackups, LookedAt } from "../../../../server/contract/pos/backups.ts";
+import { backupOperations } from "../../../../server/contract/pos/backups.ts";
 import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { RecoverySheet } from "../../../components/recovery-sheet.tsx";
+import { call } from "../../../lib/api-client.ts";
 import { showFirstSteps } from "../../../lib/first-steps.ts";
 import { isLanguage } from "../../../lib/i18n.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
@@ -17,9 +19,7 @@ import { ShopTimeZoneContext, useFormat } from "../../../lib/use-format.ts";
 import { useTitle } from "../../../lib/use-title.ts";
 import {
   confirmFirstKit,
-  findBackups,
   lookAtBackup,
-  makeFirstKit,
   restoreShop,
   setUpShop,
   setupCurrenciesQuery,
@@ -211,7 +211,9 @@ interface FirstKitProps {
  */
 function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   const { t } = useTranslation();
-  const make = useMutation({ mutationFn: () => makeFirstKit(pin) });
+  const make = useMutation({
+    mutationFn: () => call(backupOperations.makeKit, { body: { pin }, timeoutMs: 60_000 }),
+  });
   const confirm = useMutation({ mutationFn: confirmFirstKit, onSuccess: onDone });
   const error = make.error ?? confirm.error;
   if (confirm.isPending || confirm.isSuccess) {
@@ -360,7 +362,10 @@ function ChooseBackup({ file, onChosen }: ChooseBackupProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [folder, setFolder] = useState("");
-  const find = useMutation({ mutationFn: (path?: string) => findBackups(path) });
+  const find = useMutation({
+    mutationFn: (path?: string) =>
+      call(backupOperations.find, { body: path === undefined ? {} : { path } }),
+  });
   const upload = useMutation({
     mutationFn: uploadBackups,
     onSuccess: ({ file: stored }) => onChosen(stored),

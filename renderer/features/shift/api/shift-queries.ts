@@ -1,13 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import {
-  type CloseInput,
-  type ForceCloseInput,
   type Movement,
   type MovementInput,
   type Shift,
   type ShiftInput,
   shiftOperations,
-  type ZReport,
   type ZReports,
 } from "../../../../server/contract/pos/shifts.ts";
 import { call } from "../../../lib/api-client.ts";
@@ -77,12 +74,4 @@ export function openShift(input: ShiftInput): Promise<Shift> {
 
 export function bookMovement(shiftId: string, input: MovementInput): Promise<Movement> {
   return call(shiftOperations.bookMovement, { params: { shiftId }, body: input });
-}
-
-export function closeShift(shiftId: string, input: CloseInput): Promise<ZReport> {
-  return call(shiftOperations.close, { params: { shiftId }, body: input });
-}
-
-export function forceCloseShift(shiftId: string, input: ForceCloseInput): Promise<ZReport> {
-  return call(shiftOperations.forceClose, { params: { shiftId }, body: input });
 }

@@ -4,16 +4,17 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { UpdateState } from "../../../../electron/ipc/ipc-map.ts";
 import type { Shift, ZReport } from "../../../../server/contract/pos/shifts.ts";
+import { shiftOperations } from "../../../../server/contract/pos/shifts.ts";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { MoreButton } from "../../../components/loading.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
+import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { varianceWords } from "../../../lib/variance-words.ts";
 import {
   currentShiftQuery,
-  forceCloseShift,
   openShiftsQuery,
   SHIFT_ANSWERS,
   zReportsQuery,
@@ -269,9 +270,9 @@ function ForceCloseForm({ shift, onClosed }: ForceCloseFormProps) {
   const { amount, count } = readCash(draft, shift.currencyDivisor);
   const close = useMutation({
     mutationFn: () =>
-      forceCloseShift(shift.shiftId, {
-        ...(amount !== undefined && { counted: amount }),
-        ...(count && { count }),
+      call(shiftOperations.forceClose, {
+        params: { shiftId: shift.shiftId },
+        body: { ...(amount !== undefined && { counted: amount }), ...(count && { count }) },
       }),
     onSuccess: onClosed,
   });
