@@ -6,17 +6,22 @@ const RENDERER = join(import.meta.dirname, "..");
 
 const NOT_SHOWN: Readonly<Record<string, string>> = {
   AwaitedDetails: "is the room of DeliveredDetails without its words",
+  AwaitedList: "is Skeleton, ErrorNotice or its entries",
   AwaitedScreen: "is ErrorNotice or Notice in the place of a screen that cannot be loaded",
   EarlyText: "draws nothing",
   SpokenTitle: "is read out and never seen",
   Announcer: "is read out and never seen",
   DialogLayer: "is how Dialog is drawn",
+  FormButtons: "is two buttons of the gallery at the end of a form",
+  Loading: "is Skeleton in the heights of its content",
+  MoreButton: "is a button of the gallery that asks the gateway for the next page",
   OfficeScreen:
     "is the frame of each page of the back office, and asks the gateway where the shop sells",
   QrDots: "is how QrCode is drawn",
   RechargeRefused: "is Trouble with a button, for a recharge that the gateway asks about",
   RecoverySheet: "makes its words at the gateway, once",
   ScreenKeyboard: "stands at the end of every page; a button of the gallery brings it up",
+  Trouble: "is ErrorNotice, if there is an error",
 };
 
 function sources(pattern: string): string[] {
