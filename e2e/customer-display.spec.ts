@@ -32,6 +32,7 @@ test("the customer follows the sale on a second screen", async ({
     const logo = display.locator("main img");
     const width = () => logo.evaluate((image: HTMLImageElement) => image.naturalWidth);
     await expect.poll(width).toBe(240);
+    await expect(display.getByText("Test mode", { exact: true })).toBeVisible();
     await display.screenshot({ path: "artifacts/screens/customer-display-logo.png" });
   });
 

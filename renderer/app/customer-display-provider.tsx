@@ -45,7 +45,8 @@ export function CustomerDisplayProvider({ session, children }: CustomerDisplayPr
     ...(ask && { ask: askFaced(ask, faces) }),
     shopName: status.shopName,
     language: isLanguage(i18n.language) ? i18n.language : status.language,
-    training: status.environment === "test",
+    training: session.training,
+    test: status.environment === "test" && !session.training,
     currency: status.currency,
     currencyDivisor: status.currencyDivisor,
   };

@@ -117,6 +117,7 @@ export const DisplayView = Input({
   shopName: Text,
   language: Language,
   training: Type.Boolean({ description: "Training: the displayed items have no value" }),
+  test: Type.Optional(Type.Boolean({ description: "True in test mode without training" })),
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
   lines: Type.Array(DisplayLine, { maxItems: 20 }),

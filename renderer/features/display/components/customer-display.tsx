@@ -104,7 +104,11 @@ function Watching({ code }: { readonly code: string }) {
   }
   return (
     <ShopCurrencyContext value={view.currency}>
-      {view.training ? <header className={classes.training}>{t("display.training")}</header> : null}
+      {view.training || view.test ? (
+        <header className={classes.mode} data-training={view.training}>
+          {t(view.training ? "display.training" : "header.testMode")}
+        </header>
+      ) : null}
       <Side code={code} view={view} />
     </ShopCurrencyContext>
   );

@@ -47,8 +47,9 @@ function toBlank(board: Board): Board {
   const { view, answers } = board;
   const isEmpty = view.phase === "IDLE" && !view.receiptLink;
   if (isEmpty) return answers.length > 0 ? { ...board, answers: [] } : board;
-  const { shopName, language, training, currency, currencyDivisor } = view;
-  const shop = { shopName, language, training, currency, currencyDivisor };
+  const { shopName, language, training, test, currency, currencyDivisor } = view;
+  const mode = { training, ...(test !== undefined && { test }) };
+  const shop = { shopName, language, ...mode, currency, currencyDivisor };
   return { ...board, answers: [], view: { ...shop, phase: "IDLE", lines: [], total: 0 } };
 }
 

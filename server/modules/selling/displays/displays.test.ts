@@ -12,6 +12,7 @@ const IDLE: DisplayView = {
   shopName: "Corner Shop",
   language: "en",
   training: false,
+  test: true,
   currency: "USD",
   currencyDivisor: 100,
   lines: [],
