@@ -53,6 +53,20 @@ it("the receipt states that the provider sent no confirmation number for a deliv
   expect(screen.getByText("The provider sent no confirmation number.")).toBeDefined();
 });
 
+it("the receipt of a payment names the time of its only item once, in the head", () => {
+  const shown = (props: Parameters<typeof SaleReceipt>[0]) => (
+    <QueryClientProvider client={newQueryClient()}>
+      <SaleReceipt {...props} />
+    </QueryClientProvider>
+  );
+  const one = aReceipt([aLine()]).sale;
+  const { rerender } = render(shown({ sale: one, isAtPayment: true }));
+  expect(screen.getAllByText(/^Confirmed at /)).toHaveLength(1);
+  expect(screen.getByRole("listitem").textContent).not.toContain("Confirmed at ");
+  rerender(shown({ sale: one }));
+  expect(screen.getByRole("listitem").textContent).toContain("Confirmed at ");
+});
+
 it("the receipt plays one sound if the sale is delivered while the clerk views its payment", async () => {
   vi.stubGlobal("AudioContext", AudioStandIn);
   localStorage.setItem("tillgate.delivered-sound", "on");

@@ -172,7 +172,7 @@ function useDeliveredSound(outcome: SaleLine["outcome"], isAtPayment: boolean): 
 interface OutcomeWordsProps extends ReceiptLineProps {
   readonly outcome: SaleLine["outcome"];
   readonly now: number;
-  /** True if the head above the only line names the charge and the refund. */
+  /** True if the head above the only line names the time, the charge and the refund. */
   readonly isAlone: boolean;
 }
 
@@ -195,8 +195,8 @@ function OutcomeWords({ line, sale, outcome, now, isAlone }: OutcomeWordsProps) 
   if (outcome === "DELIVERED") {
     return (
       <p>
-        {line.finishedAt
-          ? t("sale.deliveredAt", { time: format.timeExact(line.finishedAt) })
+        {line.finishedAt && !isAlone
+          ? t("sale.confirmedAt", { time: format.timeExact(line.finishedAt) })
           : null}{" "}
         {line.confirmationNumber ? (
           <span className="block medium break-anywhere">
