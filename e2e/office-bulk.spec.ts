@@ -27,8 +27,8 @@ test("a file with errors is corrected, confirmed once and sold, and its results 
   await expectNoFault(page);
   await page.getByRole("button", { name: "Check the table" }).click();
 
-  await expect(page.getByText(/A spreadsheet has rounded this number: 5.02E\+10/)).toBeVisible();
-  await expect(page.getByText(/There is no offer CAKE/)).toBeVisible();
+  await expect(page.getByText(/The spreadsheet rounded this number: 5.02E\+10/)).toBeVisible();
+  await expect(page.getByText(/There is no product CAKE/)).toBeVisible();
   await expectNoFault(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoFault(page);
@@ -45,11 +45,11 @@ test("a file with errors is corrected, confirmed once and sold, and its results 
   await sell.click();
   await typeOwnPin(page, OWNER_PIN);
 
-  await expect(page.getByText("Done", { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(page.locator("tr [data-outcome=DELIVERED]")).toHaveCount(3, { timeout: 30_000 });
   await expectNoFault(page);
   const saved = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Results as a file" }).click();
+  await page.getByRole("button", { name: "Download results" }).click();
   const text = await readFile(await (await saved).path(), "utf8");
   expect(text.match(/"DELIVERED"/g)).toHaveLength(3);
 });

@@ -75,7 +75,7 @@ test("a catalog is exported, a faulty file is refused with its line numbers, and
     });
 
   await choose({ vouchers: [{ ...saved.vouchers[0], country: "xx" }] }, "bad.json");
-  await expect(page.getByRole("alert")).toContainText(/^Faults in bad\.json/);
+  await expect(page.getByRole("alert")).toContainText(/^Errors in bad\.json/);
   await expect(page.getByRole("listitem").first()).toContainText(/vouchers\[0\]\.country/);
   await expectNoFault(page);
 
@@ -86,7 +86,7 @@ test("a catalog is exported, a faulty file is refused with its line numbers, and
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoFault(page);
   await page.getByRole("button", { name: "Use these products" }).click();
-  await expect(page.getByText("mine.json is what is sold from now on.")).toBeVisible();
+  await expect(page.getByText("The products of mine.json are sold from now on.")).toBeVisible();
   await page.goto(`${shop.url}/#/office/catalog?text=espagne`);
   await expect(page.getByRole("article").first()).toContainText(/Spain/);
 });

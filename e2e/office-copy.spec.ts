@@ -23,7 +23,7 @@ test("ticked differences are copied to live in one step, and disappear from the 
 }) => {
   const main = page.getByRole("main");
   await expect(main.getByRole("checkbox", { name: "Copy: Tigo" })).toBeDisabled();
-  await expect(main.getByText("there is nothing of it in live’s catalog")).toBeVisible();
+  await expect(main.getByText("it is not in live’s catalog")).toBeVisible();
   await expectNoFault(page);
   await main.getByRole("checkbox", { name: /Copy: Vouchers|Copy: Gift cards/ }).check();
   await main.getByRole("checkbox", { name: "Copy: Low-balance alert" }).check();

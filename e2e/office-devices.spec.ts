@@ -13,14 +13,14 @@ test("an owner enrolls a tablet by a scanned code, and revokes it", async ({
   const { shop, tillUrl, tillPort } = await startNetworkShop(shopData);
   await enter(page, shop);
   await page.goto(`${shop.url}/#/office/devices`);
-  await expect(page.getByText("No device was let in yet")).toBeVisible();
+  await expect(page.getByText("No devices approved yet")).toBeVisible();
   await expectNoFault(page);
   const trust = page.getByRole("region", { name: "Before the code: the browser’s warning" });
   const authority = (await trust.locator("code").first().textContent()) ?? "";
   expect(authority).toMatch(/^([\dA-F]{2}:){31}[\dA-F]{2}$/);
 
-  await page.getByLabel("What the device is called").fill("Till 2");
-  await page.getByRole("button", { name: "Make a code" }).click();
+  await page.getByLabel("Device name").fill("Till 2");
+  await page.getByRole("button", { name: "Create code" }).click();
   await typeOwnPin(page, OWNER_PIN);
   const code = (await page.getByRole("status", { name: "Code" }).textContent()) ?? "";
   expect(code).toMatch(/^[A-Z2-9]{5}-[A-Z2-9]{5}$/);
@@ -33,11 +33,11 @@ test("an owner enrolls a tablet by a scanned code, and revokes it", async ({
   await tablet.goto(`${tillUrl}/enrol#${code}`);
   await expect(tablet.getByLabel("Code")).toHaveValue(code);
   expect(tablet.url()).toBe(`${tillUrl}/enrol`);
-  await tablet.getByRole("button", { name: "Let this device in" }).click();
+  await tablet.getByRole("button", { name: "Connect this device" }).click();
   await expect(tablet.getByRole("button", { name: "Rosa" })).toBeVisible();
 
-  await expect(page.getByText("Till 2 is let in.")).toBeVisible();
-  const devices = page.getByRole("list", { name: "Devices that were let in" });
+  await expect(page.getByText("Till 2 is approved.")).toBeVisible();
+  const devices = page.getByRole("list", { name: "Approved devices" });
   await expect(devices.getByRole("listitem")).toContainText(/Last seen .*127\.0\.0\.1/);
 
   await devices.getByRole("button", { name: "Revoke Till 2" }).click();
@@ -53,8 +53,8 @@ test("an owner enrolls a tablet by a scanned code, and revokes it", async ({
 
   await page.goto(`${shop.url}/#/audit-trail`);
   const trail = page.getByRole("list", { name: "Entries, newest first" });
-  await expect(trail.getByText("Let a device in no more")).toBeVisible();
-  await expect(trail.getByText("Made a code for a device")).toBeVisible();
+  await expect(trail.getByText("Revoked a device")).toBeVisible();
+  await expect(trail.getByText("Created a code for a device")).toBeVisible();
   await device.context.close();
   await endShop(shop);
 });
@@ -69,7 +69,7 @@ test("the page states the start command if no port is open for other devices", {
   await page.goto(`${shop.url}/#/office/devices`);
   await expect(page.getByText("No port is open for other devices")).toBeVisible();
   await expect(page.getByText("--till-listen 0.0.0.0:7444")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Make a code" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Create code" })).toHaveCount(0);
   await expectNoFault(page);
 });
 

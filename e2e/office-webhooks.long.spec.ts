@@ -50,9 +50,9 @@ test("an owner adds a webhook, tests it, and resends a delivery", async ({
     const send = main.getByRole("button", { name: `Send a test to ${url}` });
     receiver.behave(500, 200);
     await send.click();
-    await expect(hooks).toContainText("Not taken: status 500");
+    await expect(hooks).toContainText("Not accepted: status 500");
     await send.click();
-    await expect(hooks).toContainText("Taken, with status 200.");
+    await expect(hooks).toContainText("Accepted, with status 200.");
     expect(receiver.received.at(-1)?.path).toBe("/sales");
     await expectNoFault(page);
   });

@@ -51,8 +51,8 @@ const SAYS = {
   },
   scanned: {
     line: scanned,
-    en: ["6006 4912 3456 7890", "Barcode of the PIN", "Our sale number"],
-    ar: ["6006 4912 3456 7890", "الرمز الشريطي للرقم السري", "رقم عملية البيع لدينا"],
+    en: ["6006 4912 3456 7890", "Show this barcode at checkout", "Receipt no."],
+    ar: ["6006 4912 3456 7890", "أظهر هذا الرمز الشريطي عند الدفع", "رقم الإيصال"],
   },
   esim: {
     line: esim,
@@ -151,7 +151,7 @@ test("lines, tenders and a discount add up on a receipt copy from training", asy
     "Refunded",
     "−Q 14.00",
     "Paid after refund",
-    "To give back",
+    "Refund due",
     "Q 25.00",
     "Approved by Rosa",
   ]) {

@@ -23,16 +23,16 @@ const everything = aReceipt([aLine(), stillSending, notDelivered, longNames], {
 everything.sale.environment = "test";
 
 const WORDS = {
-  en: ["Sale 000124", "Delivered", "Do not buy it again", "NOT DELIVERED", "To give back", "Total"],
+  en: ["Sale 000124", "Delivered", "Do not buy it again", "NOT DELIVERED", "Refund due", "Total"],
   es: [
     "Venta 000124",
     "Entregado",
     "No lo compre otra vez",
     "NO ENTREGADO",
-    "Por devolver",
+    "Reembolso pendiente",
     "Vuelto",
   ],
-  fr: ["Vente 000124", "Livré", "Ne le rachetez pas", "NON LIVRÉ", "À rendre", "Espèces"],
+  fr: ["Vente 000124", "Livré", "Ne le rachetez pas", "NON LIVRÉ", "Remboursement dû", "Espèces"],
 } as const;
 const BANNERS = {
   en: ["TEST — NO VALUE", "COPY 2"],

@@ -35,7 +35,7 @@ test("the receipt of an open sale shows the deadline; the receipt of a failed sa
     expect(sheet.text).toContain("we keep trying until 16 Jan 2026, 14:05");
     expect(sheet.text).not.toContain("883729310046");
   }
-  expect(failed.text).toContain("To give back: Q 26.00");
+  expect(failed.text).toContain("Refund due: Q 26.00");
   expect(failed.text).not.toMatch(/given back|Thank you/);
   expect(failed.text).toContain("until you have your money back");
   expect(sending.text).toContain("2 GB");

@@ -37,7 +37,7 @@ test("a sale over the limit is approved at the till by keyboard, and both names 
   await counter.isReady();
   await page.goto(`${shop.url}/#/audit-trail`);
   const entries = page.getByRole("list", { name: "Entries, newest first" });
-  const approved = entries.getByRole("listitem").filter({ hasText: "Asked for by Ana" });
+  const approved = entries.getByRole("listitem").filter({ hasText: "Requested by Ana" });
   await expect(approved).toContainText("Marta");
   await expect(approved).toContainText("Approved: Sale 000001");
   await expect(

@@ -25,7 +25,7 @@ test("the till reports a ready update during the open shift, and again after the
     const before = await layoutShift(page);
     setReady(true);
     await page.clock.fastForward("01:00");
-    await expect(note).toContainText("It is installed when no shift is open");
+    await expect(note).toContainText("It installs when no shift is open");
     expect((await layoutShift(page)) - before).toBe(0);
     await takePicture(page, "update-waits");
   });

@@ -69,7 +69,7 @@ test("pictures of a second till for docs/operate.md", async ({ browser, page, fr
   await device.page.setViewportSize({ width: 820, height: 600 });
   await device.page.goto(`${tillUrl}/enrol#${await code.textContent()}`);
   await take(device.page, "enrol");
-  await device.page.getByRole("button", { name: "Let this device in" }).click();
+  await device.page.getByRole("button", { name: "Connect this device" }).click();
   await expect(device.page.getByRole("button", { name: "Rosa" })).toBeVisible();
   await take(device.page, "let-in");
   await expect(page.locator("main ul > li").first()).toContainText("Till 2");

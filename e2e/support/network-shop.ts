@@ -30,7 +30,7 @@ export async function letIn(page: Page, shop: ShopProcess, tillUrl: string): Pro
   const told = await shop.admin("devices", "code", "--name", "Till 2");
   const [code = ""] = /[A-Z2-9]{5}-[A-Z2-9]{5}/.exec(told) ?? [];
   await page.goto(`${tillUrl}/enrol#${code}`);
-  await page.getByRole("button", { name: "Let this device in" }).click();
+  await page.getByRole("button", { name: "Connect this device" }).click();
 }
 
 /** Starts a proxy that resolves every host name to one changeable address. */

@@ -74,7 +74,7 @@ export const DESKTOP_WORDS: Record<Language, DesktopWords> = {
     quit: "Salir",
     kioskTitle: "Esta caja está en modo quiosco y sigue abierta.",
     kioskBody:
-      "Para salir, un dueño entra y termina el modo quiosco en la oficina: Ajustes, Este programa.",
+      "Para salir, un dueño entra y termina el modo quiosco en Gestión: Configuración, Este programa.",
     kioskOk: "Aceptar",
     running: "Tillgate está en marcha",
     waiting: "Ventas en espera: {{number}}",
@@ -108,7 +108,7 @@ export const DESKTOP_WORDS: Record<Language, DesktopWords> = {
     quit: "Quitter",
     kioskTitle: "Cette caisse est en mode kiosque et reste ouverte.",
     kioskBody:
-      "Pour quitter, un propriétaire se connecte et arrête le mode kiosque au bureau, dans Réglages puis Ce programme.",
+      "Pour quitter, un propriétaire se connecte et arrête le mode kiosque dans Back-office, Réglages, Ce programme.",
     kioskOk: "OK",
     running: "Tillgate fonctionne",
     waiting: "Ventes en attente : {{number}}",
@@ -142,7 +142,7 @@ export const DESKTOP_WORDS: Record<Language, DesktopWords> = {
     quit: "Sair",
     kioskTitle: "Este caixa está no modo quiosque e continua aberto.",
     kioskBody:
-      "Para sair, um dono entra e encerra o modo quiosque no escritório: Ajustes, Este programa.",
+      "Para sair, um dono entra e encerra o modo quiosque em Gestão: Configurações, Este programa.",
     kioskOk: "OK",
     running: "O Tillgate está funcionando",
     waiting: "Vendas em espera: {{number}}",
@@ -176,7 +176,7 @@ export const DESKTOP_WORDS: Record<Language, DesktopWords> = {
     open: "فتح الصندوق",
     quit: "إنهاء",
     kioskTitle: "يعمل هذا الصندوق في وضع الكشك ويبقى مفتوحًا.",
-    kioskBody: "للخروج، يدخل مالك وينهي وضع الكشك في المكتب: الإعدادات، هذا البرنامج.",
+    kioskBody: "للخروج، يدخل مالك وينهي وضع الكشك في الإدارة: الإعدادات، هذا البرنامج.",
     kioskOk: "حسنًا",
     running: "Tillgate يعمل",
     waiting: "مبيعات تنتظر: {{number}}",

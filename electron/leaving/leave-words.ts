@@ -22,12 +22,12 @@ export interface LeaveWords {
 
 export const LEAVE_WORDS: Record<Language, LeaveWords> = {
   en: {
-    sendingTitle: "Sales are being sent at this moment.",
+    sendingTitle: "Tillgate is sending sales right now.",
     sendingNext: "Wait half a minute, then close Tillgate.",
     waitingTitle: "Sales are still waiting to be delivered.",
     waitingNext:
       "While Tillgate is closed nothing is sent. Sending resumes when it is started again.",
-    purchasesTitle: "Purchases made outside the till are still under way.",
+    purchasesTitle: "Sales of other programs are still pending.",
     purchases: "Purchases under way: {{number}}",
     shiftTitle: "Shifts are still open.",
     shiftNext: "Close them first (F7), or continue with them at the next start.",
@@ -43,7 +43,7 @@ export const LEAVE_WORDS: Record<Language, LeaveWords> = {
     waitingTitle: "Hay ventas que aún esperan su entrega.",
     waitingNext:
       "Con Tillgate cerrado no se envía nada. El envío continúa cuando se vuelva a iniciar.",
-    purchasesTitle: "Hay compras hechas fuera de la caja que siguen en curso.",
+    purchasesTitle: "Hay ventas de otros programas pendientes.",
     purchases: "Compras en curso: {{number}}",
     shiftTitle: "Hay turnos abiertos.",
     shiftNext: "Ciérrelos primero (F7) o siga con ellos en el próximo inicio.",
@@ -59,7 +59,7 @@ export const LEAVE_WORDS: Record<Language, LeaveWords> = {
     waitingTitle: "Des ventes attendent encore d’être livrées.",
     waitingNext:
       "Rien n’est envoyé tant que Tillgate est fermé. L’envoi reprend dès qu’il est relancé.",
-    purchasesTitle: "Des achats effectués hors de la caisse sont encore en cours.",
+    purchasesTitle: "Des ventes d’autres programmes sont encore en attente.",
     purchases: "Achats en cours : {{number}}",
     shiftTitle: "Des sessions de caisse sont encore ouvertes.",
     shiftNext: "Clôturez-les d’abord (F7), ou reprenez-les au prochain démarrage.",
@@ -75,7 +75,7 @@ export const LEAVE_WORDS: Record<Language, LeaveWords> = {
     waitingTitle: "Há vendas aguardando entrega.",
     waitingNext:
       "Com o Tillgate fechado, nada é enviado. O envio continua quando ele for iniciado de novo.",
-    purchasesTitle: "Há compras feitas fora do caixa ainda em andamento.",
+    purchasesTitle: "Há vendas de outros programas pendentes.",
     purchases: "Compras em andamento: {{number}}",
     shiftTitle: "Há turnos abertos.",
     shiftNext: "Feche-os primeiro (F7) ou continue com eles no próximo início.",
@@ -90,7 +90,7 @@ export const LEAVE_WORDS: Record<Language, LeaveWords> = {
     sendingNext: "انتظر نصف دقيقة ثم أغلق Tillgate.",
     waitingTitle: "ما زالت مبيعات تنتظر التسليم.",
     waitingNext: "لا يُرسل شيء ما دام Tillgate مغلقًا. يُستأنف الإرسال فور تشغيله من جديد.",
-    purchasesTitle: "ما زالت عمليات شراء من خارج الصندوق جارية.",
+    purchasesTitle: "ما زالت مبيعات برامج أخرى قيد التأكيد.",
     purchases: "عمليات شراء جارية: {{number}}",
     shiftTitle: "ما زالت ورديات مفتوحة.",
     shiftNext: "أغلقها أولًا (F7) أو تابعها عند التشغيل القادم.",

@@ -91,12 +91,21 @@ const sources = listSources(join(import.meta.dirname, ".."))
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 
-const pageWords = JSON.parse(
-  readFileSync(
-    join(import.meta.dirname, "../../server/modules/selling/receipt-pages/page-words.json"),
-    "utf8",
-  ),
-) as Record<Language, Tree>;
+function readServerWords(path: string): Record<Language, Tree> {
+  return JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../server/modules", path), "utf8"),
+  ) as Record<Language, Tree>;
+}
+
+const pageWords = readServerWords("selling/receipt-pages/page-words.json");
+
+/** The texts that the server writes into documents and e-mails. */
+const DOCUMENT_WORDS = [
+  pageWords,
+  readServerWords("office/shop-reports/day-pdf/day-words.json"),
+  readServerWords("office/shop-reports/report-mail-words.json"),
+  readServerWords("operations/alerts/alert-mail-words.json"),
+];
 
 const shell = ["leaving/leave-words.ts", "desktop/desktop-words.ts"].map((file) =>
   readFileSync(join(import.meta.dirname, "../../electron", file), "utf8"),
@@ -171,7 +180,8 @@ describe("locales", () => {
 
   it.each(LANGUAGES)("use one name for each thing in %s", (language) => {
     const shown = [...textsOf(LOCALES.till[language]), ...textsOf(LOCALES.receipts[language])];
-    const said = [...shown, ...shellWords(language), ...textsOf(pageWords[language])];
+    const documents = DOCUMENT_WORDS.flatMap((words) => [...textsOf(words[language])]);
+    const said = [...shown, ...shellWords(language), ...documents];
     const wrong = said.flatMap(([key, text]) =>
       BANNED[language]
         .filter(({ word }) => word.test(text))
@@ -188,7 +198,7 @@ describe("locales", () => {
   });
 
   it("keep French punctuation on the same line as the word before it", () => {
-    const trees = [LOCALES.till.fr, receiptsFr, pageWords.fr];
+    const trees = [LOCALES.till.fr, receiptsFr, ...DOCUMENT_WORDS.map(({ fr: words }) => words)];
     const said = [...trees.flatMap((tree) => [...textsOf(tree)]), ...shellWords("fr")];
     for (const [key, text] of said) {
       const remedy = `${key}: U+00A0 before ":" and inside « », U+202F before ";", "!", "?" and "%"`;

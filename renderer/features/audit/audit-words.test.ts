@@ -73,7 +73,7 @@ describe("detailWords", () => {
     [
       "figures.export",
       { rows: "LINES", firstDay: "2026-01-01", lastDay: "2026-01-31", by: "BRAND", value: "TIGO" },
-      ["Lines sold", "2026-01-01 – 2026-01-31", "TIGO"],
+      ["Sold items", "2026-01-01 – 2026-01-31", "TIGO"],
     ],
     ["shift.open", { float: 5000 }, ["Opening float $50.00"]],
     ["shift.close", { zNumber: 7, variance: -1050 }, ["Z report 7", "The drawer is $10.50 short."]],

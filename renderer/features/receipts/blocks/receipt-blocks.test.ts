@@ -110,11 +110,11 @@ describe("sums section of a receipt", () => {
       { percent: "19", amount: 830 },
     ];
     for (const [language, lines] of [
-      ["en", ["Of which tax 2.5% Q 0.30", "Of which tax 19% Q 8.30"]],
-      ["es", ["De ello, impuesto 2.5% Q 0.30", "De ello, impuesto 19% Q 8.30"]],
+      ["en", ["Includes tax 2.5% Q 0.30", "Includes tax 19% Q 8.30"]],
+      ["es", ["Incluye impuesto 2.5% Q 0.30", "Incluye impuesto 19% Q 8.30"]],
       ["fr", ["Dont taxe 2,5 % 0,30 Q", "Dont taxe 19 % 8,30 Q"]],
-      ["pt", ["Do qual imposto 2,5% Q 0,30", "Do qual imposto 19% Q 8,30"]],
-      ["ar", ["منها ضريبة 2.5% 0.30 Q", "منها ضريبة 19% 8.30 Q"]],
+      ["pt", ["Inclui imposto 2,5% Q 0,30", "Inclui imposto 19% Q 8,30"]],
+      ["ar", ["يشمل ضريبة 2.5% 0.30 Q", "يشمل ضريبة 19% 8.30 Q"]],
     ] as const) {
       const receipt = aReceipt([aLine()], { language });
       const without = paperOf(receipt);
@@ -136,14 +136,14 @@ describe("barcode section of a receipt", () => {
     receiptBlocks(receipt).flatMap((block) =>
       block.kind === "barcode" ? [{ label: block.label, content: block.content }] : [],
     );
-  const ours = { label: "Our sale number", content: "000124" };
+  const ours = { label: "Receipt no.", content: "000124" };
   const card = aVoucher("Show the barcode on the receipt.", "");
   const voucher = { ...card.voucher!, epin: "6006491234567890" };
 
   it("contains a voucher's PIN for a cash desk and then the sale's number, each with its label", () => {
     const scanned = { ...card, voucher: { ...voucher, deliveryType: "BARCODE" } };
     expect(barcodesOf(aReceipt([scanned]))).toEqual([
-      { label: "Barcode of the PIN: show it at the cash desk", content: "6006491234567890" },
+      { label: "Show this barcode at checkout", content: "6006491234567890" },
       ours,
     ]);
   });

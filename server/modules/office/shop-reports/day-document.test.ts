@@ -110,35 +110,35 @@ describe("the document of a day", () => {
       expect(part).not.toBe(0);
     }
     const [named, values, ...more] = rowsUnder(read, "Figures");
-    expect(named).toEqual(["Sold", "Tax", "Cost", "Earned"]);
+    expect(named).toEqual(["Sold", "Tax", "Cost", "Profit"]);
     expect(values).toEqual([figures.sold, figures.tax, figures.cost, figures.earned].map(gtq));
     expect(more).toEqual([
-      ["Margin", "Sales", "Average sale", "Lines"],
+      ["Margin", "Sales", "Average sale", "Items"],
       [`${figures.marginPct}%`, `${figures.sales}`, gtq(figures.average ?? 0), `${figures.lines}`],
-      ["Discounts", "Refunds due", "Given back", "Taken"],
+      ["Discounts", "Refunds due", "Refunded", "Payments"],
       [figures.discount, figures.refundsDue, figures.refunded, figures.taken].map(gtq),
       ["Owed"],
       [gtq(figures.owed)],
     ]);
-    expect(rowsUnder(read, "Where is the money")).toEqual([
+    expect(rowsUnder(read, "Cash and wallet")).toEqual([
       ["Sold", gtq(figures.sold)],
-      ["Refunds due: not delivered and not given back", gtq(figures.refundsDue)],
+      ["Refunds due", gtq(figures.refundsDue)],
       ["Cash rounding", gtq(figures.cashRounding)],
       ["Owed: sold and not paid", gtq(-figures.owed || 0)],
-      ["Taken, less what was given back", gtq(figures.taken)],
-      ["Taken: Cash", gtq(taken.cash)],
-      ["Taken: Card", gtq(taken.card)],
-      ["Taken: Other", gtq(taken.other)],
-      ["Given back: Cash", gtq(-refunded.cash)],
-      ["Given back: Card", gtq(-refunded.card)],
-      ["Given back: Other", gtq(0)],
-      ["Cash taken, less given back", gtq(taken.cash - refunded.cash)],
-      ["Paid in", gtq(0)],
-      ["Paid out", gtq(0)],
-      ["Counted more or less than expected", gtq(drawers.differences)],
+      ["Payments less refunds", gtq(figures.taken)],
+      ["Payments: Cash", gtq(taken.cash)],
+      ["Payments: Card", gtq(taken.card)],
+      ["Payments: Other", gtq(taken.other)],
+      ["Refunds: Cash", gtq(-refunded.cash)],
+      ["Refunds: Card", gtq(-refunded.card)],
+      ["Refunds: Other", gtq(0)],
+      ["Cash payments less cash refunds", gtq(taken.cash - refunded.cash)],
+      ["Cash in", gtq(0)],
+      ["Cash out", gtq(0)],
+      ["Differences at closing", gtq(drawers.differences)],
       ["Taken to the bank", gtq(0)],
-      ["Stayed in drawers and safe", gtq(drawers.cash)],
-      ["Sold + Refunds due + Cash rounding = Taken + Owed"],
+      ["Remaining in drawers and safe", gtq(drawers.cash)],
+      ["Sold + Refunds due + Cash rounding = Payments + Owed"],
       [
         [
           [figures.sold, figures.refundsDue, figures.cashRounding].map(gtq).join(" + "),
@@ -148,7 +148,7 @@ describe("the document of a day", () => {
     ]);
     const { byTender } = await readMoney();
     expect(byTender.map(({ name }) => name)).toContain("Visa terminal");
-    const paid = rowsUnder(read, "How it was paid").slice(1, byTender.length + 2);
+    const paid = rowsUnder(read, "Payments by method").slice(1, byTender.length + 2);
     const names = { CASH: "Cash", CARD: "Card", OTHER: "Other" };
     const back = figures.refunded;
     expect(paid).toEqual([
@@ -157,9 +157,9 @@ describe("the document of a day", () => {
       ),
       ["All", figures.taken + back, -back, figures.taken].map(cell),
     ]);
-    const wallet = rowsUnder(read, "From the cost to the wallet");
+    const wallet = rowsUnder(read, "From cost to the wallet");
     expect(wallet).toContainEqual(["Wallet spent", `USD ${(tieOut.walletSpent / 100).toFixed(2)}`]);
-    expect(wallet).toContainEqual(["The books agree: nothing is unexplained."]);
+    expect(wallet).toContainEqual(["Wallet reconciliation: matched"]);
   });
 
   it("contains each breakdown of the day as on its page, with a total", {
@@ -167,7 +167,12 @@ describe("the document of a day", () => {
   }, async () => {
     const read = await makeDocument();
     const { figures } = await readMoney();
-    const headings = { FAMILY: "family", BRAND: "brand", CLERK: "person", TILL: "till" };
+    const headings = {
+      FAMILY: "product type",
+      BRAND: "brand",
+      CLERK: "staff member",
+      TILL: "till",
+    };
     for (const [by, heading] of Object.entries(headings)) {
       const { list } = await ask<FigureBreakdown>(`/figures/parts?${DAYS}&by=${by}`);
       const [, ...rows] = rowsUnder(read, `By ${heading}`);
@@ -195,7 +200,7 @@ describe("the document of a day", () => {
     expect([back, onMargin].every((tax) => tax > 0)).toBe(true);
     expect(rows).toEqual([
       ["On prices 12%", sold - back, 0, sold - back].map(cell),
-      ["On what was earned 8.875%", onMargin, 0, onMargin].map(cell),
+      ["On the profit 8.875%", onMargin, 0, onMargin].map(cell),
       ["All", figures.tax, 0, figures.tax].map(cell),
     ]);
   });
@@ -204,7 +209,7 @@ describe("the document of a day", () => {
     tags: ["thorough"],
   }, async () => {
     const read = await makeDocument();
-    const [, ...rows] = rowsUnder(read, "Shifts that ended on this day");
+    const [, ...rows] = rowsUnder(read, "Shifts closed on this day");
     const { list } = await ask<{ list: ZReport[] }>(`/z-reports?limit=10&offset=0&${DAYS}`);
     expect(list).toHaveLength(2);
     for (const { zNumber, shift, expectedCash, counted = 0, variance = 0 } of list) {
@@ -214,7 +219,7 @@ describe("the document of a day", () => {
     }
     expect(rows.flat().filter((text) => text.startsWith("Still open: "))).toHaveLength(2);
     const due = await ask<{ amount: number }>("/figures/owed?limit=1");
-    const [, owed = []] = rowsUnder(read, "Money owed");
+    const [, owed = []] = rowsUnder(read, "Owed and refunds due");
     expect(due.amount).toBeGreaterThan(0);
     expect(owed.at(-1)).toBe(gtq(due.amount));
   });
@@ -231,7 +236,7 @@ describe("the document of a day", () => {
       "Corner Shop",
       "12 Calle 4-56",
       "NIT 1234567-8",
-      "Report of the day",
+      "Daily report",
       "Thursday, January 15, 2026",
     ]);
     expect(title).toBe("TEST: nothing here is real · Corner Shop · Thursday, January 15, 2026");
@@ -245,7 +250,7 @@ describe("the document of a day", () => {
     tags: ["thorough"],
   }, async () => {
     const read = await makeDocument();
-    const people = rowsUnder(read, "By person").map(([name]) => name);
+    const people = rowsUnder(read, "By staff member").map(([name]) => name);
     expect(people).toContain("\uFFFD".repeat(3));
     expect(read.pages.flat().flat().join()).toContain("\uFFFD stands for a character");
   });
@@ -260,10 +265,18 @@ describe("the document of a day in Arabic", () => {
     const amount = (minor: number) => `${gtq(minor).replace("Q ", "")} Q`;
     expect(read.pages[0]?.[0]).toEqual(["اختبار: لا شيء هنا حقيقي"]);
     const walk = rowsUnder(read, words.ar.heading.money, "ar");
-    expect(walk[0]).toEqual(["المبيع", amount(figures.sold)]);
-    expect(walk[4]).toEqual(["المقبوض بعد طرح المُعاد", amount(figures.taken)]);
+    expect(walk[0]).toEqual(["المباع", amount(figures.sold)]);
+    expect(walk[4]).toEqual(["المدفوعات بعد طرح المبالغ المردودة", amount(figures.taken)]);
     const [head] = rowsUnder(read, words.ar.heading.FAMILY, "ar");
-    expect(head).toEqual(["النوع", "البنود", "المبيع", "الضريبة", "التكلفة", "الربح", "الهامش"]);
+    expect(head).toEqual([
+      "نوع المنتج",
+      "الأصناف",
+      "المباع",
+      "الضريبة",
+      "التكلفة",
+      "الربح",
+      "الهامش",
+    ]);
     const families = rowsUnder(read, words.ar.heading.FAMILY, "ar").map(([name]) => name);
     expect(families).toContain("شرائح eSIM");
     expect(read.language).toBe("ar");
@@ -291,7 +304,7 @@ describe("requesting the document of a day", () => {
     const { db } = gateway.gateway.context;
     await sql`update day_figures set paid = paid + 1`.execute(writerOf(db));
     const read = await makeDocument();
-    expect(rowsUnder(read, "Where is the money")[0]).toEqual(["Sold", gtq(figures.sold)]);
+    expect(rowsUnder(read, "Cash and wallet")[0]).toEqual(["Sold", gtq(figures.sold)]);
     expect((await readMoney()).figures).toEqual(figures);
   });
 

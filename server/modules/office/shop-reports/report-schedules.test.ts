@@ -134,7 +134,7 @@ it("a report that is scheduled after the last Z report can be the day's document
   const content = Buffer.from(encoded.split("\r\n--")[0] ?? "", "base64");
   const cells = (await readPdf(content, "ltr")).pages.flat().flat();
   expect(cells).toContain("PRUEBA: nada de esto es real");
-  expect(cells).toContain("Turnos que terminaron este día");
+  expect(cells).toContain("Turnos cerrados este día");
   expect(cells.find((text) => text.endsWith("automáticamente: End of day"))).toBeDefined();
 });
 
