@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { BrandFace } from "../../../../components/brand-face.tsx";
 import { Flag } from "../../../../components/flag.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
+import { joinParts } from "../../../../lib/direction.ts";
 import { groupPhone } from "../../../../lib/phone-format.ts";
 import { isKeyboardFocus } from "../../../../lib/roving-focus.ts";
 import { OWN_KEYS } from "../../../../lib/single-keys.ts";
@@ -105,6 +106,9 @@ export function UsualTiles({ topup }: { readonly topup: Topup }) {
   );
 }
 
+/** Comma between the parts of a bundle, such as data, calls and days. */
+const PARTS = /[,،] /;
+
 interface UsualTileProps {
   readonly topup: Topup;
   readonly thing: SoldThing;
@@ -112,7 +116,7 @@ interface UsualTileProps {
 }
 
 function UsualTile({ topup, thing, digit }: UsualTileProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const places = usePlaceWords();
   const { id, productType, brand, brandName, brandColor, country, region, offer } = thing;
@@ -120,6 +124,7 @@ function UsualTile({ topup, thing, digit }: UsualTileProps) {
   const isFocused = topup.focused?.id === id;
   const where = region ? places.region(region) : country && format.country(country);
   const contents = offer ? format.contents(offer.title) : t(`family.${productType}.one`);
+  const [amount, ...more] = (offer ? shortOf(contents, brandName) : contents).split(PARTS);
   const isAbroad = country !== topup.homeCountry;
   const name = isAbroad && where ? `${brandName} · ${where}` : brandName;
   return (
@@ -138,10 +143,15 @@ function UsualTile({ topup, thing, digit }: UsualTileProps) {
       onClick={() => topup.choose({ id, thing })}
     >
       <BrandFace brand={brand} name={brandName} color={brandColor} country={country} />
-      {/* Customers ask for the amount, so the amount comes first and is never truncated. */}
+      {/* Customers ask for the amount or the data, which comes first and is never truncated. */}
       <strong className={classes.amount}>
-        <bdi>{offer ? shortOf(contents, brandName) : contents}</bdi>
+        <bdi>{amount}</bdi>
       </strong>
+      {more.length > 0 ? (
+        <span className={classes.what}>
+          <bdi className={classes.name}>{joinParts(more, i18n.language)}</bdi>
+        </span>
+      ) : null}
       <span className={classes.what}>
         {pause ? <PauseMark pause={pause} /> : <bdi className={classes.name}>{name}</bdi>}
         {offer && !contents.includes(offer.price) ? (

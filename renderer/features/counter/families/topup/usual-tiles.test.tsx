@@ -69,6 +69,14 @@ it("UsualTiles labels each tile with its digit and price, and an eSIM with its p
   expect(choose).toHaveBeenCalledWith({ id: "spain", thing: plan });
 });
 
+it("UsualTiles shows a bundle's data alone in large type, and its other parts below", () => {
+  show([
+    { ...plan, offer: { offerId: "ROAM", title: "Roamly 10 GB, 30 days", price: "Q 120.00" } },
+  ]);
+  expect(screen.getByText("10 GB").closest("strong")).not.toBeNull();
+  expect(screen.getByText("30 days").closest("strong")).toBeNull();
+});
+
 it("UsualTiles marks the tile of a slow provider", async () => {
   const list = [slow].map((brand) => ({ ...brand, countries: [], subTypes: [], offers: 1 }));
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ list })));
