@@ -148,6 +148,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
           sale={sale}
           outcome={outcome}
           now={now}
+          isAtPayment={isAtPayment}
           isAlone={isAtPayment && sale.lines.length === 1}
         />
       </div>
@@ -172,7 +173,9 @@ function useDeliveredSound(outcome: SaleLine["outcome"], isAtPayment: boolean): 
 interface OutcomeWordsProps extends ReceiptLineProps {
   readonly outcome: SaleLine["outcome"];
   readonly now: number;
-  /** True if the head above the only line names the time, the charge and the refund. */
+  /** True if the head above the lines names the time. */
+  readonly isAtPayment: boolean;
+  /** True if the head above the only line names the charge and the refund. */
   readonly isAlone: boolean;
 }
 
@@ -181,7 +184,8 @@ function stillSendingWords(line: SaleLine) {
   return line.status === "PENDING" ? "sale.waiting" : "sale.stillSending";
 }
 
-function OutcomeWords({ line, sale, outcome, now, isAlone }: OutcomeWordsProps) {
+function OutcomeWords(props: OutcomeWordsProps) {
+  const { line, sale, outcome, now, isAtPayment, isAlone } = props;
   const { t } = useTranslation();
   const format = useFormat();
   if (outcome === "SENDING") {
@@ -189,13 +193,12 @@ function OutcomeWords({ line, sale, outcome, now, isAlone }: OutcomeWordsProps) 
   }
   if (outcome === "STILL_SENDING") {
     const until = format.until(line.keepTryingUntil, now);
-    // Removes the second full stop after a time such as "5:05 p. m.".
-    return <p>{t(stillSendingWords(line), { until }).replace(/\.\.$/, ".")}</p>;
+    return <p>{t(stillSendingWords(line), { until })}</p>;
   }
   if (outcome === "DELIVERED") {
     return (
       <p>
-        {line.finishedAt && !isAlone
+        {line.finishedAt && !isAtPayment
           ? t("sale.confirmedAt", { time: format.timeExact(line.finishedAt) })
           : null}{" "}
         {line.confirmationNumber ? (

@@ -91,6 +91,13 @@ export function addOfficeWords(wordsIn: (language: Language) => OfficeWords): vo
 
 const spoken = new Set<Language>();
 
+/** Removes the second full stop after a value such as "5:05 p. m.". */
+const FULL_STOPS = {
+  type: "postProcessor",
+  name: "fullStops",
+  process: (text: string) => text.replaceAll(/\.\.(?=\s|$)/g, "."),
+} as const;
+
 /** Starts i18next with the loaded texts, which must include those of `language`. */
 export function startI18n(language: Language): i18n {
   const there = Object.keys(LANGUAGE_NAMES)
@@ -100,13 +107,14 @@ export function startI18n(language: Language): i18n {
       return words ? [[one, { translation: isolateVariables(words, one) }] as const] : [];
     });
   for (const [one] of there) spoken.add(one);
-  const instance = i18next.use(initReactI18next);
+  const instance = i18next.use(initReactI18next).use(FULL_STOPS);
   void instance.init({
     lng: language,
     fallbackLng: "en",
     resources: Object.fromEntries(there),
     partialBundledLanguages: true,
     interpolation: { escapeValue: false },
+    postProcess: FULL_STOPS.name,
     returnNull: false,
     initAsync: false,
   });
