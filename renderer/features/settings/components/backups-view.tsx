@@ -19,7 +19,7 @@ import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { sessionQuery } from "../../../lib/pos-queries.ts";
-import { useFormat } from "../../../lib/use-format.ts";
+import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { backupsQuery } from "../api/settings-queries.ts";
 import { megabytes } from "../settings-rules.ts";
 import own from "./backups-view.module.css";
@@ -53,7 +53,7 @@ export function BackupsView() {
         <Notice tone="bad">{t("office.settings.backups.hourly", { reason: data.failure })}</Notice>
       ) : null}
       {data?.review ? <AccessReview review={data.review} /> : null}
-      {data?.restore ? <AskedRestore restore={data.restore} /> : null}
+      {data?.restore ? <AskedRestore restore={data.restore} list={data.list} /> : null}
       <div className="flex wrap gap-3">
         <Button loading={isBusy} onClick={() => work.mutate({ kind: "MAKE" })}>
           {t("office.settings.backups.now")}
@@ -62,7 +62,7 @@ export function BackupsView() {
       <Trouble error={work.error} />
       {kind ? (
         <div className={own.outcome} data-kind={kind}>
-          {data?.work ? <BackupOutcome work={data.work} /> : null}
+          {data?.work ? <BackupOutcome work={data.work} list={data.list} /> : null}
         </div>
       ) : null}
       <QueryTrouble query={backups} />
@@ -152,10 +152,23 @@ function BackupRow({ backup, busy, onWork, onRestore }: BackupRowProps) {
   );
 }
 
-function AskedRestore({ restore }: { readonly restore: NonNullable<PosBackups["restore"]> }) {
+/** Returns the time of a listed backup, by which owners know it, or else its file's name. */
+function nameBackup(format: Format, list: readonly Backup[], name: string): string {
+  const listed = list.find((backup) => backup.name === name);
+  return listed ? format.moment(listed.takenAt) : name;
+}
+
+interface AskedRestoreProps {
+  readonly restore: NonNullable<PosBackups["restore"]>;
+  readonly list: readonly Backup[];
+}
+
+function AskedRestore({ restore, list }: AskedRestoreProps) {
   const { t } = useTranslation();
+  const format = useFormat();
   const queryClient = useQueryClient();
-  const { name, failure } = restore;
+  const { failure } = restore;
+  const name = nameBackup(format, list, restore.name);
   const withdraw = useMutation({
     mutationFn: () => call(backupOperations.withdrawRestore),
     onSuccess: (answer) => queryClient.setQueryData(backupsQuery().queryKey, answer),
@@ -174,10 +187,16 @@ function AskedRestore({ restore }: { readonly restore: NonNullable<PosBackups["r
   );
 }
 
-function BackupOutcome({ work }: { readonly work: BackupWork }) {
+interface BackupOutcomeProps {
+  readonly work: BackupWork;
+  readonly list: readonly Backup[];
+}
+
+function BackupOutcome({ work, list }: BackupOutcomeProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { kind, state, name = "", failure = "", problems = [], outdated = false, view } = work;
+  const { kind, state, failure = "", problems = [], outdated = false, view } = work;
+  const name = nameBackup(format, list, work.name ?? "");
   if (state === "RUNNING") {
     return (
       <p className="flex wrap gap-3" role="status">
@@ -205,9 +224,7 @@ function BackupOutcome({ work }: { readonly work: BackupWork }) {
       <Notice tone="info" loud>
         {outdated
           ? t("office.settings.backups.outdated", { name })
-          : t("office.settings.backups.good", {
-              backup: work.about ? format.moment(work.about.takenAt) : name,
-            })}
+          : t("office.settings.backups.good", { name })}
       </Notice>
       {work.about ? (
         <p>
@@ -280,7 +297,12 @@ function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
     onError: () => setPin(""),
   });
   return (
-    <Dialog opened onClose={onClose} size="lg" title={t("office.settings.backups.ask", { name })}>
+    <Dialog
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t("office.settings.backups.ask", { name: format.moment(takenAt) })}
+    >
       <form
         className={classes.form}
         noValidate
@@ -291,7 +313,7 @@ function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
           }
         }}
       >
-        <p>{t("office.settings.backups.says", { time: format.moment(takenAt) })}</p>
+        <p>{t("office.settings.backups.says")}</p>
         {isUnsigned ? <Notice tone="stop">{t("restore.unsigned")}</Notice> : null}
         <PinField
           data-autofocus

@@ -100,6 +100,7 @@ interface SetupStepsProps {
   readonly onRestore: () => void;
 }
 
+/** The button to restore is above the fields, which may be longer than the window. */
 function SetupSteps(props: SetupStepsProps) {
   const { form, currencies, error, isPending, onSubmit, onRestore } = props;
   const { t } = useTranslation();
@@ -131,7 +132,14 @@ function SetupSteps(props: SetupStepsProps) {
         }
       >
         <SetupHead step={step} title={t(step === 1 ? "setup.title" : "setup.owner")}>
-          {step === 1 ? <LanguageChoice form={form} /> : null}
+          {step === 1 ? (
+            <>
+              <Button variant="subtle" onClick={onRestore}>
+                {t("restore.open")}
+              </Button>
+              <LanguageChoice form={form} />
+            </>
+          ) : null}
         </SetupHead>
         {step === 1 ? (
           <ShopFields form={form} currencies={currencies.data} />
@@ -147,15 +155,11 @@ function SetupSteps(props: SetupStepsProps) {
               <Button type="submit" h="4rem" loading={isPending} disabled={!currencies.data}>
                 {t("setup.continue")}
               </Button>
-              {step === 1 ? (
-                <Button variant="subtle" onClick={onRestore}>
-                  {t("restore.open")}
-                </Button>
-              ) : (
+              {step === 2 ? (
                 <Button variant="subtle" onClick={() => setStep(1)}>
                   {t("setup.back")}
                 </Button>
-              )}
+              ) : null}
             </div>
             <p className="span-all soft size-caption pretty">
               {t(step === 1 ? "setup.next" : "setup.nextKit")}
