@@ -62,6 +62,7 @@ test("pictures of a second till for docs/operate.md", async ({ browser, page, fr
   await page.keyboard.press("Enter");
   await expect(code).toBeVisible();
   await code.scrollIntoViewIfNeeded();
+  await expect(page.locator("main svg[role=img] path").first()).toBeAttached();
   await take(page, "code");
   const trust = page.getByRole("region", { name: /browser.s warning/ });
   const authority = (await trust.locator("code").first().textContent()) ?? "";

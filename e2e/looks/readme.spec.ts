@@ -65,8 +65,9 @@ test("a picture of the owner's first page for the guide", ({ page }) =>
     await page.goto(url);
     await signInAs(page, "Olga", OWNER_PIN);
     await page.goto(`${url}/#/office/overview`);
-    await page.getByText("Week", { exact: true }).click();
+    await page.getByText("Month", { exact: true }).click();
     await expect(page.locator("main figure")).toHaveCount(1);
+    await expect(page.getByText("Loading…")).toHaveCount(0);
     await takePicture(page, "overview");
   }));
 
