@@ -109,7 +109,9 @@ test("the till reports that customers' phones warn about the receipt's address, 
   await sellVoucher(counter);
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await counter.press("Alt+s");
-  await expect(page.getByText("Customers’ phones show a warning before they open this page")).toBeVisible();
+  await expect(
+    page.getByText("Customers’ phones show a warning before they open this page"),
+  ).toBeVisible();
   await expect(page.getByRole("img", { name: "QR code of the receipt" })).toBeVisible();
   await page.screenshot({ path: "artifacts/screens/send-receipt-warned.png" });
   await request.dispose();
