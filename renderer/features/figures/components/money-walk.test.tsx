@@ -1,10 +1,17 @@
+import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen } from "@testing-library/react";
-import { beforeAll, describe, expect, it } from "vitest";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FigureMoney, Figures } from "../../../../server/contract/pos/figures.ts";
-import { type Safe, shiftOperations } from "../../../../server/contract/pos/shifts.ts";
+import {
+  type DepositInput,
+  type Safe,
+  shiftOperations,
+} from "../../../../server/contract/pos/shifts.ts";
+import type { PosSession } from "../../../../server/contract/pos/staff.ts";
 import { addOfficeWords } from "../../../lib/i18n.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
+import { sessionQuery } from "../../../lib/pos-queries.ts";
 import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { officeWordsIn } from "../../../locales/office-words.ts";
 import { moneyQuery } from "../api/figure-queries.ts";
@@ -62,14 +69,27 @@ function stepOf(name: string): string | null | undefined {
   return screen.getByText(name).nextElementSibling?.textContent;
 }
 
-function show(money: FigureMoney, safe?: Safe): void {
+const SAFE: Safe = {
+  ...UNIT,
+  drops: 9_000,
+  closings: 0,
+  floats: 0,
+  deposits: 0,
+  balance: 9_000,
+  list: [],
+};
+
+function show(money: FigureMoney, safe?: Safe, role?: "owner" | "supervisor"): void {
   const client = newQueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   client.setQueryData(moneyQuery(DAYS).queryKey, money);
   if (safe) client.setQueryData(operationQuery(shiftOperations.viewSafe).queryKey, safe);
+  if (role) client.setQueryData(sessionQuery().queryKey, { staff: { role } } as PosSession);
   render(
-    <QueryClientProvider client={client}>
-      <MoneyWalk days={DAYS} />
-    </QueryClientProvider>,
+    <MantineProvider>
+      <QueryClientProvider client={client}>
+        <MoneyWalk days={DAYS} />
+      </QueryClientProvider>
+    </MantineProvider>,
   );
 }
 
@@ -90,9 +110,8 @@ describe("MoneyWalk", () => {
   });
 
   it("asks for the shop's starting cash if the safe is below zero", () => {
-    const safe = { ...UNIT, drops: 0, closings: 0, floats: 200, deposits: 0, list: [] };
     for (const balance of [-200, 0]) {
-      show(moneyOf(), { ...safe, balance });
+      show(moneyOf(), { ...SAFE, drops: 0, floats: 200, balance });
       const hint = screen.queryByText(/starting cash with “Record cash brought back”/);
       expect(hint === null).toBe(balance === 0);
       cleanup();
@@ -112,5 +131,79 @@ describe("MoneyWalk", () => {
     cleanup();
     show(moneyOf({ fxResult: -150 }));
     expect(stepOf("Exchange-rate result, not in profit")).toMatch(/−.*1\.50/);
+  });
+});
+
+describe("the deposits of MoneyWalk", () => {
+  let sent: DepositInput[] = [];
+  let answer: () => Response;
+
+  beforeEach(() => {
+    sent = [];
+    answer = () => Response.json(SAFE);
+    vi.stubGlobal("fetch", async (address: string, { method, body }: RequestInit) => {
+      if (method !== "POST") return Response.json(/safe/.test(address) ? SAFE : moneyOf());
+      sent.push(JSON.parse(body as string) as DepositInput);
+      return answer();
+    });
+  });
+
+  const fieldOf = (label: RegExp) => screen.getByLabelText<HTMLInputElement>(label);
+
+  async function record(amount: string, reference: string, button: string): Promise<void> {
+    fireEvent.change(fieldOf(/^Amount/), { target: { value: amount } });
+    fireEvent.change(fieldOf(/^Reference/), { target: { value: reference } });
+    const times = sent.length;
+    fireEvent.click(screen.getByRole("button", { name: button }));
+    await vi.waitFor(() => expect(sent).toHaveLength(times + 1));
+  }
+
+  it("get their own ids, and the reference if there is one", async () => {
+    show(moneyOf(), SAFE, "owner");
+    await record("50", " Slip 9 ", "Record a deposit");
+    await vi.waitFor(() => expect(fieldOf(/^Amount/).value).toBe(""));
+    await record("20", "", "Record cash brought back");
+    await vi.waitFor(() => expect(fieldOf(/^Amount/).value).toBe(""));
+    const depositId: unknown = expect.any(String);
+    expect(sent).toEqual([
+      { depositId, kind: "DEPOSIT", amount: 5_000, reference: "Slip 9" },
+      { depositId, kind: "WITHDRAWAL", amount: 2_000 },
+    ]);
+    expect(new Set(sent.map(({ depositId }) => depositId)).size).toBe(2);
+  });
+
+  it("keep their id after a lost answer, and the form states that the first request was recorded", async () => {
+    show(moneyOf(), SAFE, "owner");
+    answer = () => {
+      throw new TypeError("connection lost");
+    };
+    await record("50", "", "Record a deposit");
+    await screen.findByRole("alert");
+    answer = () =>
+      Response.json({ errorCode: "ID_TAKEN", message: "", fields: {} }, { status: 409 });
+    await record("50", "Slip 9", "Record a deposit");
+    expect(new Set(sent.map(({ depositId }) => depositId)).size).toBe(1);
+    expect(await screen.findByText(/recorded as you entered it the first time/)).toBeDefined();
+  });
+
+  it("appear to other staff without a form, by reference or by the name of the owner", () => {
+    const staff = { staffId: "olga", name: "Olga" };
+    const deposit = {
+      kind: "DEPOSIT",
+      amount: 700,
+      recordedAt: "2026-01-15T09:30:00.000Z",
+      staff,
+    } as const;
+    const list = [
+      { ...deposit, depositId: "1", reference: "Slip 9" },
+      { ...deposit, depositId: "2", reference: "" },
+    ];
+    show(moneyOf(), { ...SAFE, list }, "supervisor");
+    const items = screen.getByRole("list", { name: "Deposits, newest first" }).children;
+    expect([...items].map(({ textContent }) => textContent.split(" · ").at(-1))).toEqual([
+      "Slip 9",
+      "Olga",
+    ]);
+    expect(screen.queryByRole("button", { name: "Record a deposit" })).toBeNull();
   });
 });

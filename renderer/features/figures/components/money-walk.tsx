@@ -7,11 +7,11 @@ import {
   figureOperations,
   type TieOut,
 } from "../../../../server/contract/pos/figures.ts";
-import { shiftOperations } from "../../../../server/contract/pos/shifts.ts";
+import { type DepositInput, shiftOperations } from "../../../../server/contract/pos/shifts.ts";
 import { AmountField } from "../../../components/amount-field.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
-import { call } from "../../../lib/api-client.ts";
+import { ApiError, call, isRefusal } from "../../../lib/api-client.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { parseAmount } from "../../../lib/money.ts";
 import { newId } from "../../../lib/new-id.ts";
@@ -211,27 +211,18 @@ function SafePanel() {
 
 function DepositForm({ currencyDivisor }: { readonly currencyDivisor: number }) {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState(NOTHING_TYPED);
-  // A repeated request has the same id, so that the deposit is recorded once.
-  const [depositId, setDepositId] = useState(() => newId());
   const amount = parseAmount(draft.amount, currencyDivisor) ?? 0;
   const reference = draft.reference.trim();
-  const deposit = useMutation({
-    mutationFn: (kind: "DEPOSIT" | "WITHDRAWAL") =>
-      call(shiftOperations.deposit, {
-        body: { depositId, kind, amount, ...(reference !== "" && { reference }) },
-      }),
-    onSuccess: () => {
-      announce(t("office.figures.safe.saved"));
-      setDraft(NOTHING_TYPED);
-      setDepositId(newId());
-      void invalidateAnswers(queryClient, [shiftOperations.viewSafe, figureOperations.viewMoney]);
-    },
+  const { deposit, renewId, isRecorded } = useDeposit(() => {
+    announce(t("office.figures.safe.saved"));
+    setDraft(NOTHING_TYPED);
   });
+  function record(kind: DepositInput["kind"]) {
+    deposit.mutate({ kind, amount, ...(reference !== "" && { reference }) });
+  }
   function change(changed: Partial<typeof draft>) {
-    deposit.reset();
-    setDepositId(newId());
+    renewId();
     setDraft({ ...draft, ...changed });
   }
   return (
@@ -241,7 +232,7 @@ function DepositForm({ currencyDivisor }: { readonly currencyDivisor: number }) 
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (amount > 0 && !deposit.isPending) deposit.mutate("DEPOSIT");
+        if (amount > 0 && !deposit.isPending) record("DEPOSIT");
       }}
     >
       <AmountField
@@ -263,11 +254,47 @@ function DepositForm({ currencyDivisor }: { readonly currencyDivisor: number }) 
       <Button
         variant="default"
         disabled={amount === 0 || deposit.isPending}
-        onClick={() => deposit.mutate("WITHDRAWAL")}
+        onClick={() => record("WITHDRAWAL")}
       >
         {t("office.figures.safe.withdraw")}
       </Button>
-      <Trouble error={deposit.error} />
+      {isRecorded ? (
+        <Notice tone="wait" loud>
+          {t("shift.move.recorded")}
+        </Notice>
+      ) : null}
+      {isRecorded ? null : <Trouble error={deposit.error} />}
     </form>
   );
+}
+
+/**
+ * While it is unknown whether a deposit was recorded, every repeat sends the same id: the gateway
+ * records one deposit, and refuses other details with ID_TAKEN.
+ */
+function useDeposit(onDone: () => void) {
+  const queryClient = useQueryClient();
+  const [depositId, setDepositId] = useState(newId);
+  const deposit = useMutation({
+    mutationFn: (input: Omit<DepositInput, "depositId">) =>
+      call(shiftOperations.deposit, { body: { depositId, ...input } }),
+    onSuccess: () => {
+      setDepositId(newId());
+      onDone();
+    },
+    onSettled: () =>
+      void invalidateAnswers(queryClient, [shiftOperations.viewSafe, figureOperations.viewMoney]),
+  });
+  const isUnknown = deposit.isPending || (deposit.error !== null && !isRefusal(deposit.error));
+  return {
+    deposit,
+    /** True if an earlier request with other details was recorded. */
+    isRecorded: deposit.error instanceof ApiError && deposit.error.errorCode === "ID_TAKEN",
+    /** Called for each edit. */
+    renewId: () => {
+      if (isUnknown) return;
+      deposit.reset();
+      setDepositId(newId());
+    },
+  };
 }
