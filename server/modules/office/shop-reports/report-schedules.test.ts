@@ -179,6 +179,32 @@ it("a scheduled report is abandoned and shown as failed after three days", async
   expect(server.mails).toEqual([]);
 });
 
+it("a scheduled report that cannot be created is mailed with the figures and the reason, without a file", async () => {
+  await sellOne();
+  await till.advance(MINUTE);
+  await save({ kind: "BOOKS", format: "QUICKBOOKS", when: "WEEKLY" });
+  till.clock.set(Date.parse("2026-01-19T07:00:00Z"));
+  await till.settle();
+  expect(server.mails).toHaveLength(1);
+  const text = plain(server.mails[0]?.source ?? "");
+  expect(text).toContain("End of day: 2026-01-12 =E2=80=93 2026-01-18 (UTC)");
+  expect(text).toMatch(/Sales: 1\s/);
+  expect(text).toContain("These have no account yet: CASH");
+  expect(text).not.toContain(".csv");
+  await signInAgain();
+  const [schedule] = (await owner.pos("GET", "/report-schedules")).body.list;
+  expect(schedule.last).toMatchObject({ state: "FAILED" });
+});
+
+it.each([
+  ["yesterday", "DAILY", "2026-01-14"],
+  ["today", "AFTER_LAST_Z", "2026-01-15"],
+])("a report sent by hand has the figures of %s if it is scheduled %s", async (_, when, day) => {
+  await save({ when, at: "07:00" });
+  const sent = await owner.pos("POST", "/report-schedules/end-of-day/runs");
+  expect(sent).toMatchObject({ status: 200, body: { firstDay: day, lastDay: day } });
+});
+
 it("a report is copied to a folder under a fixed name; the gateway reports a missing folder without creating it, and retries the copy", async () => {
   const stick = join(folder, "stick", "reports");
   await save({ recipients: [], folder: stick });
@@ -217,6 +243,7 @@ it("a schedule that is switched off or removed creates no report", async () => {
   expect(server.mails).toEqual([]);
   await signInAgain();
   expect((await owner.pos("DELETE", "/report-schedules/end-of-day")).status).toBe(404);
+  expect((await owner.pos("POST", "/report-schedules/end-of-day/runs")).status).toBe(404);
 });
 
 it("the password of a mail server is sealed, and no response contains it", async () => {

@@ -329,6 +329,15 @@ describe("postings for the books", () => {
     expect(report.fault).toMatch(/^DATEV takes days of one business year at a time/);
   });
 
+  it("have the business year that started last summer in the header of a DATEV batch", async () => {
+    const datev = { ...ACCOUNTS.datev, yearBegins: "07-01" };
+    await owner.pos("PUT", "/accounting", { ...ACCOUNTS, datev });
+    const turn = { firstDay: "2025-12-31", lastDay: DAY };
+    const text = await readText(await makeReport("BOOKS", "DATEV", turn));
+    await owner.pos("PUT", "/accounting", ACCOUNTS);
+    expect(text.split("\r\n")[0]).toContain(";20250701;4;20251231;20260115;");
+  });
+
   it("cannot be made for Xero without the name of its tax rate", async () => {
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, xeroTaxRate: "" });
     const report = await makeReport("BOOKS", "XERO");
@@ -344,6 +353,38 @@ describe("postings for the books", () => {
     expect(report).toMatchObject({ state: "FAILED" });
     expect(report.fault).toContain('"Till"');
     await owner.pos("PUT", "/accounting", ACCOUNTS);
+  });
+
+  it("credit the tax of each rate to the account of the rate, or else to the account of TAX", async () => {
+    const { newest } = (await owner.pos("GET", "/prices/test")).body;
+    const onPrice = (percent: string) => ({ kind: "ON_PRICE", percent });
+    const none = { kind: "NONE", percent: "0" };
+    const taxes = { TOPUP: onPrice("12"), VOUCHER: onPrice("5"), ESIM: none, BILL_PAY: none };
+    const list = { rules: [], taxes, fxBufferPercent: "0", driftAlertPercent: "2" };
+    expect((await owner.pos("PUT", "/prices/test", { list, base: newest })).status).toBe(200);
+    const sold = await owner.sell([
+      { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234570" },
+      { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" },
+    ]);
+    expect(sold.status).toBe(200);
+    await till.advance(MINUTE);
+    const own = { ...onPrice("12"), account: "3806" };
+    await owner.pos("PUT", "/accounting", { ...ACCOUNTS, taxes: [own] });
+    const [head = [], ...rows] = await readRows(await makeReport("BOOKS", "CSV"));
+    const quickBooks = await readText(await makeReport("BOOKS", "QUICKBOOKS"));
+    await owner.pos("PUT", "/accounting", ACCOUNTS);
+
+    const of = (row: string[], name: string) => row[head.indexOf(name)] ?? "";
+    const posted = rows.filter((row) => of(row, "role") === "TAX");
+    const accounts = posted.map((row) => [of(row, "taxPercent"), of(row, "account")]);
+    expect(accounts).toHaveLength(2);
+    expect(Object.fromEntries(accounts)).toEqual({ "12": "3806", "5": "1776" });
+    const credit = posted.reduce((sum, row) => sum + Number(of(row, "credit")), 0);
+    const { figures } = (await owner.pos("GET", `/figures/money?firstDay=${DAY}&lastDay=${DAY}`))
+      .body;
+    expect(Math.round(credit * 100)).toBe(figures.tax);
+    expect(quickBooks).toContain('"3806","TAX ON_PRICE 12"');
+    expect(quickBooks).toContain('"1776","TAX ON_PRICE 5"');
   });
 });
 
