@@ -483,6 +483,21 @@ describe("commands beside a running gateway", () => {
     expect(status).toMatchObject({ idleLockMinutes: 0, timeZone: "Asia/Tokyo" });
   });
 
+  it("settings set --keep-pins changes the days until PINs are deleted, and a repeat records no change", async () => {
+    for (const _ of ["first", "repeat"]) {
+      const changed = await run(data, "settings set --keep-pins 30");
+      expect(changed).toContain("\nPINs and codes kept 30 days\n");
+    }
+    const db = await openPlace(data);
+    const trail = await db
+      .selectFrom("audit_trail")
+      .select("detail_json")
+      .where("detail_json", "like", "%keepDetailsDays%")
+      .execute();
+    await db.destroy();
+    expect(trail).toEqual([{ detail_json: '{"keepDetailsDays":30,"keepDetailsDays.was":90}' }]);
+  });
+
   it("settings set writes and removes the receipt's address and support lines", async () => {
     await run(data, "settings set --receipt-address Zona_1");
     const both = await run(data, "settings set --receipt-support 2222-3333|Lun-Sab");
