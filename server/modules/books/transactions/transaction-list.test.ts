@@ -192,6 +192,22 @@ it(
   },
 );
 
+it(
+  "the total of a family's purchases is counted again only after a commit",
+  onlySqlite(COUNTS_STATEMENTS),
+  async () => {
+    const counts = async () => {
+      statements = [];
+      await till.v1("GET", "/vouchers/purchases?_limit=7&_offset=0");
+      return statements.filter((one) => isCount(one) && one.includes('"transactions"')).length;
+    };
+    expect(await counts()).toBe(1);
+    expect(await counts()).toBe(0);
+    await addTransactions(made.length + 1);
+    expect(await counts()).toBe(1);
+  },
+);
+
 it("every combination of transaction filters returns exactly the matching transactions, page by page", async () => {
   await addTransactions(MANY);
   for (const { query, fits } of queries()) {

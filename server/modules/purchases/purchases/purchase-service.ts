@@ -8,6 +8,7 @@ import { businessTime, readTimeAhead } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
 import { readAhead } from "../../../db/group-memory.ts";
+import { ListTotals } from "../../../db/list-totals.ts";
 import type { CommitWatch } from "../../../db/reference-watch.ts";
 import { noteInTransaction } from "../../../db/transaction-scope.ts";
 import { REPEATABLE, type Transactor } from "../../../db/transactor.ts";
@@ -158,6 +159,7 @@ function isSamePurchase(one: NewPurchase, other: StoredPurchase): boolean {
 
 export class PurchaseService {
   readonly #deps: Deps;
+  readonly #totals = new ListTotals();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -367,7 +369,7 @@ export class PurchaseService {
   ): Promise<{ total: number; list: PurchaseOf<Family>[] }> {
     const productTypes = [family];
     const found = await readSnapshot(this.#deps.db, (snapshot) =>
-      listPurchases(snapshot, scope, { ...filter, productTypes }, page),
+      listPurchases(snapshot, scope, { ...filter, productTypes }, page, this.#totals),
     );
     return { total: found.total, list: found.list.filter((purchase) => isOf(family, purchase)) };
   }

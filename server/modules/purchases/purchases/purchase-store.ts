@@ -10,6 +10,7 @@ import type { Scope } from "../../../db/changes.ts";
 import { DamagedRow, intactFlag } from "../../../db/checksums.ts";
 import { compileOnce } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import type { ListTotals } from "../../../db/list-totals.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { openedText } from "../../../db/sealed-text.ts";
 import { readColumn } from "../../../db/stored-json.ts";
@@ -200,8 +201,9 @@ export async function listPurchases(
   scope: Scope,
   filter: TransactionFilter,
   page: Page,
+  totals: ListTotals,
 ): Promise<{ total: number; list: StoredPurchase[] }> {
-  const { total, list } = await listTransactions(db, scope, filter, page);
+  const { total, list } = await listTransactions(db, scope, filter, page, totals);
   return { total, list: await withPurchases(db, scope, list) };
 }
 
