@@ -33,6 +33,23 @@ describe("the sandbox's check of recipients", () => {
   });
 
   it.each([
+    ["01234567890", "DONE"],
+    ["0123456789", "RECIPIENT_INVALID"],
+    ["012345678901", "RECIPIENT_INVALID"],
+    ["0123456789x", "RECIPIENT_INVALID"],
+  ])("fails a voucher for the meter %s if its brand's input mask differs", async (meter, end) => {
+    const body = {
+      offerId: "ESKOM_ZA_ELECTRICITY_RANGE",
+      value: { type: "ZEND", value: 10_000 },
+      fields: [
+        { key: "meter.number", value: meter },
+        { key: "recipient.msisdn", value: "+27821234567" },
+      ],
+    };
+    expect(await buyAndReadOutcome("vouchers", body)).toBe(end);
+  });
+
+  it.each([
     ["not-an-email", "RECIPIENT_INVALID"],
     ["ana@example.com", "DONE"],
   ])("fails a voucher to the e-mail address %s as its provider would", async (value, end) => {

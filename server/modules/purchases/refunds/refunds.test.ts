@@ -143,6 +143,7 @@ describe("the refund of an eSIM", () => {
     await till.advance(2 * SECOND);
     const late = (await till.v1("GET", "/esim/purchases/refund-gone-late")).body;
     expect(late).toMatchObject({ status: "FAILED", error: { code: "ICCID_NOT_FOUND" } });
+    expect(JSON.stringify(late.error)).toContain("was refunded");
     expect(await balance()).toBe(before);
   });
 
