@@ -1,7 +1,7 @@
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("an owner creates a sandbox, moves its clock, and deletes it", async ({
+test("an owner creates a sandbox, moves its clock, sets its wallet, and deletes it", async ({
   counter,
   page,
   signIn,
@@ -38,6 +38,18 @@ test("an owner creates a sandbox, moves its clock, and deletes it", async ({
     await rows.getByRole("button", { name: /Advance 24 hours/ }).click();
     await expect.poll(read).toBeGreaterThanOrEqual(before + 24 * 60 * 60_000);
     await expectNoFault(page);
+  });
+
+  await test.step("the wallet gets a new balance", async () => {
+    await rows.getByRole("button", { name: "Wallet of ci" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox").fill("12.5");
+    await expectNoFault(page);
+    await dialog.getByRole("button", { name: "Set the amount" }).click();
+    await expect(dialog).toBeHidden();
+    await rows.getByRole("button", { name: "Wallet of ci" }).click();
+    await expect(dialog.getByText("12.50")).toBeVisible();
+    await page.keyboard.press("Escape");
   });
 
   await test.step("a deleted sandbox disappears after a confirmation", async () => {

@@ -2,11 +2,15 @@ import { type RequestOptions, request as requestPlain } from "node:http";
 import { request as requestByTls } from "node:https";
 import { type GatewayConfig, StartupError } from "../config/config.ts";
 import type { ErrorBody } from "../contract/common.ts";
-import { SPEEDS } from "../contract/pos/sandboxes.ts";
+import type { WebhookDeliveryPage } from "../contract/pos/webhooks.ts";
+import type { Balance } from "../contract/v1/balance.ts";
+import { SPEEDS } from "../contract/v1/sandbox.ts";
 import { readAddress } from "../lib/address-file.ts";
+import { describeAmount } from "../lib/money.ts";
 import { createFileSealer } from "../lib/sealer.ts";
 import { deriveControlToken, SCENARIOS } from "../modules/operations/sandbox/index.ts";
 import { type Command, optional, required, table, type Values } from "./command.ts";
+import { describeDeliveries } from "./webhook-commands.ts";
 
 const LARGEST_PORT = 65_535;
 
@@ -151,6 +155,38 @@ const scenarioCommand: Command = {
   },
 };
 
+const walletCommand: Command = {
+  name: "sandbox wallet",
+  summary: "Show the spendable balance of a sandbox's wallet, or set it",
+  options: {
+    set: { value: "N", help: "new balance, minor units: 100000 is 1,000.00 USD" },
+    ...CONNECTION,
+  },
+  argument: "NAME",
+  async runWithoutDatabase(config, values, ...given) {
+    const { by, change } = readTarget(config, values, given);
+    if (by !== "") throw new StartupError(`Unexpected argument "${by}".`);
+    const availableBalance = readNumber(values, "set");
+    const data =
+      availableBalance === undefined
+        ? await change("GET", "/wallet")
+        : await change("PUT", "/wallet", { availableBalance });
+    const { availableBalance: available, ...unit } = data as Balance;
+    return { text: `${describeAmount(available, unit)} available`, data };
+  },
+};
+
+const deliveriesCommand: Command = {
+  name: "sandbox deliveries",
+  summary: "List the last webhook deliveries of a sandbox; --json shows every attempt",
+  options: {},
+  argument: "NAME",
+  async runWithoutDatabase(config, _values, name) {
+    const { answer } = await control(config, "GET", `${pathOf(name)}/deliveries`);
+    return describeDeliveries((answer as WebhookDeliveryPage).list);
+  },
+};
+
 export const sandboxCommands = [
   startCommand,
   createCommand,
@@ -160,6 +196,8 @@ export const sandboxCommands = [
   advanceCommand,
   speedCommand,
   scenarioCommand,
+  walletCommand,
+  deliveriesCommand,
 ];
 
 type Answer = Record<string, unknown>;

@@ -126,6 +126,8 @@ const COMMANDS: Record<string, string[]> = {
   "upstream status": ["--env", "--provider"],
   "upstream disconnect": ["--env", "--provider"],
   "wallet recharge": ["--env", "--amount", "--paid"],
+  "sandbox wallet": ["NAME", "--set", "--url", "--key"],
+  "sandbox deliveries": ["NAME"],
   audit: [],
   status: ["--backups"],
   "metrics token": [],

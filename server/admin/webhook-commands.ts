@@ -19,6 +19,7 @@ import {
   type Command,
   ENV_OPTION,
   optional,
+  type Result,
   required,
   scopeOf,
   table,
@@ -340,20 +341,24 @@ const deliveriesCommand: Command = {
       ...(transactionId !== undefined && { transactionId }),
       ...(state !== undefined && { state: oneOf(STATES, state, "state") }),
     });
-    const header = ["DELIVERY ID", "ENV", "KIND", "SUBJECT", "STATE", "ATTEMPTS", "LAST", "NEXT"];
-    const rows = list.map((delivery) => [
-      delivery.deliveryId,
-      delivery.environment,
-      delivery.kind,
-      delivery.subject,
-      delivery.state,
-      String(delivery.attempts.length),
-      describeLast(delivery),
-      delivery.nextAttemptAt ?? "",
-    ]);
-    return { text: list.length === 0 ? "No deliveries." : table([header, ...rows]), data: list };
+    return describeDeliveries(list);
   },
 };
+
+export function describeDeliveries(list: readonly WebhookDelivery[]): Result {
+  const header = ["DELIVERY ID", "ENV", "KIND", "SUBJECT", "STATE", "ATTEMPTS", "LAST", "NEXT"];
+  const rows = list.map((delivery) => [
+    delivery.deliveryId,
+    delivery.environment,
+    delivery.kind,
+    delivery.subject,
+    delivery.state,
+    String(delivery.attempts.length),
+    describeLast(delivery),
+    delivery.nextAttemptAt ?? "",
+  ]);
+  return { text: list.length === 0 ? "No deliveries." : table([header, ...rows]), data: list };
+}
 
 const resendCommand: Command = {
   name: "webhooks resend",

@@ -34,6 +34,7 @@ import {
 } from "../http/validation.ts";
 import { SECOND } from "../lib/clock.ts";
 import { recordRequests } from "../modules/operations/request-log/index.ts";
+import { describeSandboxRoutes } from "../modules/operations/sandbox/index.ts";
 import { COMMAND_LINE, PROGRAM_DIR } from "../program.ts";
 import { VERSION } from "../version.ts";
 import { createKeyAuthenticator } from "./authenticate.ts";
@@ -187,6 +188,7 @@ async function registerPrograms(app: App, ctx: Context): Promise<void> {
     version: VERSION,
     guidesDir: join(PROGRAM_DIR, "docs"),
     commandLine: COMMAND_LINE,
+    sandboxRoutes: describeSandboxRoutes(),
   });
   await app.register((v1) => registerV1(v1 as App, ctx, limitRate), { prefix: "/v1" });
   await app.register(async (hooks) => ctx.modules.serve("hooks", hooks as App), {

@@ -42,6 +42,7 @@ import {
   createNamedSandboxesModule,
   createSandboxModule,
   type NamedSandboxes,
+  type SandboxWallet,
 } from "../modules/operations/sandbox/index.ts";
 import { createSupportModule } from "../modules/operations/support/index.ts";
 import { createCatalogImportsModule } from "../modules/providers/catalog-imports/index.ts";
@@ -199,6 +200,8 @@ async function addModules(base: OpenBase, overrides: Overrides, modules: ModuleS
 interface SandboxServices {
   /** Only in a sandbox. */
   clockService?: ClockService;
+  /** Only in a sandbox. */
+  sandboxWallet?: SandboxWallet;
   /** Only in a gateway that is no sandbox. */
   namedSandboxes?: NamedSandboxes;
 }

@@ -38,8 +38,8 @@ export function createSandboxOpener(main: Context): OpenBy {
       const app = await buildSandboxApp(ctx, log);
       stack.defer(() => app.close());
       await ctx.start();
-      const { accountId, clockService, keys, recharges, requestLog } = ctx;
-      if (!clockService) throw new Error("the sandbox has no clock");
+      const { accountId, clockService, keys, requestLog, sandboxWallet, webhooks } = ctx;
+      if (!clockService || !sandboxWallet) throw new Error("the sandbox has no clock");
       return {
         clock: clockService,
         sandbox,
@@ -47,11 +47,15 @@ export function createSandboxOpener(main: Context): OpenBy {
           list: (query) => requestLog.list(accountId, { environment: "test", ...query }),
           get: (requestNo) => requestLog.get(accountId, requestNo),
         },
+        wallet: sandboxWallet,
+        async listDeliveries(query) {
+          const { _limit: limit, _offset: offset } = query;
+          return { limit, offset, ...(await webhooks.listDeliveries(accountId, query)) };
+        },
         carryOut: (request, response) => app.routing(request, response),
         async createKey(keyName, wallet) {
-          const scope = { accountId, environment: "test" } as const;
-          if (wallet !== undefined) await recharges.setTestWallet(scope, wallet);
-          return keys.create(scope, keyName);
+          if (wallet !== undefined) await sandboxWallet.set(wallet);
+          return keys.create({ accountId, environment: "test" }, keyName);
         },
         close: () => stack.disposeAsync(),
       };

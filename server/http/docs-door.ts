@@ -13,20 +13,25 @@ interface DocsOptions {
   guidesDir: string;
   /** Command of this installation, in place of the command of a clone. */
   commandLine: string;
+  /** Routes of sandboxes, which this gateway may not serve itself. */
+  sandboxRoutes: readonly RouteOptions[];
 }
 
 /**
- * Serves the description of `/v1`, the API explorer at `/docs/api` and the guides at `/docs`. All
+ * Serves the description of `/v1` and `/sandbox/v1`, the API explorer at `/docs/api` and the guides at `/docs`. All
  * are built on the first request. Must be called before the routes of `/v1` are registered.
  */
-export function registerDocs(app: App, { version, guidesDir, commandLine }: DocsOptions): void {
+export function registerDocs(app: App, options: DocsOptions): void {
+  const { version, guidesDir, commandLine, sandboxRoutes } = options;
   const routes: RouteOptions[] = [];
   app.addHook("onRoute", (route) => {
     if (route.url.startsWith("/v1/") && route.method !== "HEAD") routes.push(route);
   });
   let making: Promise<FastifyInstance> | undefined;
   const findDocs = () => {
-    making ??= import("./openapi.ts").then(({ makeDocs }) => makeDocs(routes, version));
+    making ??= import("./openapi.ts").then(({ makeDocs }) =>
+      makeDocs([...routes, ...sandboxRoutes], version),
+    );
     return making;
   };
   app.addHook("onClose", async () => (await making)?.close());

@@ -26,6 +26,8 @@ const SERVED: Record<Exclude<Door, "machine">, RegExp> = {
 /** Routes for the enrolment of devices. This machine's listener does not serve them. */
 const TILLS_ONLY: ReadonlySet<string> = new Set(["/enrol", "/authority.crt"]);
 
+const SANDBOX = "/sandbox/v1";
+
 /** Receipt pages. The tills' listener serves them only if the shop has an address for receipts. */
 const RECEIPTS = /^\/r\//;
 
@@ -47,7 +49,12 @@ export function guardDoor(request: FastifyRequest): void {
 }
 
 export function nothingThere(request: FastifyRequest): Problem {
-  return new Problem("NOT_FOUND", `There is nothing at ${pathOf(request)}.`);
+  return nothingAt(pathOf(request));
+}
+
+export function nothingAt(path: string): Problem {
+  const advice = path.startsWith(SANDBOX) ? ` Only the key of a sandbox reaches ${SANDBOX}.` : "";
+  return new Problem("NOT_FOUND", `There is nothing at ${path}.${advice}`);
 }
 
 function routeOrPath(request: FastifyRequest): string {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../contract/problem.ts";
 import type { App } from "./app-types.ts";
-import { doorOf, isServed } from "./doors.ts";
+import { doorOf, isServed, nothingAt } from "./doors.ts";
 import { toErrorBody } from "./error-handler.ts";
 
 interface KnownRoute {
@@ -30,7 +30,7 @@ export function registerNotFound(app: App): void {
     const problem =
       allowed.length > 0
         ? new Problem("METHOD_NOT_ALLOWED", `${request.method} is not possible on ${path}.`)
-        : new Problem("NOT_FOUND", `There is nothing at ${path}.`);
+        : nothingAt(path);
     if (allowed.length > 0) reply.header("allow", [...new Set(allowed)].join(", "));
     return reply.status(problem.status).send(toErrorBody(problem));
   });

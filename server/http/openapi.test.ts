@@ -2,13 +2,16 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FAILURE_CODES, OTHER_FAILURE_CODES } from "../contract/error-codes.ts";
 import { KEY_SCOPES } from "../contract/pos/keys.ts";
 import { buildApp } from "../gateway/app.ts";
 import { SECOND } from "../lib/clock.ts";
+import { registerSandboxRoutes } from "../modules/operations/sandbox/sandbox-routes.ts";
 import { type ApiDocument, type ApiSchema, readApiDocument } from "../testing/api-document.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+import type { App } from "./app-types.ts";
 import { scopeOfOperation } from "./operation-scopes.ts";
 
 /** Checks that the description of `/v1` is complete and matches every response. */
@@ -254,6 +257,31 @@ describe("the description of /v1", () => {
     const text = JSON.stringify(api.json.paths);
     expect(text).not.toContain('"title"');
     expect(Object.keys(api.json.components.schemas)).toContain("TopupPurchase");
+  });
+});
+
+describe("the description of /sandbox/v1", () => {
+  it("contains every operation of a sandbox, without 401, and with examples", async () => {
+    const app = fastify();
+    await registerSandboxRoutes(app as unknown as App, {} as never);
+    await app.ready();
+    const served = routesOf(app.printRoutes({ commonPrefix: false }));
+    await app.close();
+    const described = api.sandboxOperations.map(({ name }) => name);
+    expect(described.sort()).toEqual(served.filter((name) => !name.startsWith("HEAD ")).sort());
+    const errors = ERRORS.filter((status) => status !== "401");
+    for (const { name, tags, summary, body, responses } of api.sandboxOperations) {
+      expect([name, tags, summary]).toEqual([name, ["Sandbox"], expect.stringMatching(/^[A-Z]/)]);
+      expect([name, Object.keys(responses).sort()]).toEqual([name, ["200", ...errors]]);
+      const { example } = responses[200]!.content["application/json"]!;
+      expect([name, api.faultsOf(responses[200]!.content["application/json"]!, example)]).toEqual([
+        name,
+        undefined,
+      ]);
+      for (const { value } of Object.values(body?.examples ?? {})) {
+        expect([name, api.faultsOf(body!, value)]).toEqual([name, undefined]);
+      }
+    }
   });
 });
 

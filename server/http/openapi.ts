@@ -30,7 +30,7 @@ RFC 3339, UTC.`;
 
 /**
  * Builds the description and its page in a separate application, because few gateways need them.
- * @param routes registered routes of `/v1`
+ * @param routes routes of `/v1` and `/sandbox/v1`
  */
 export async function makeDocs(
   routes: readonly RouteOptions[],
@@ -57,7 +57,8 @@ export async function makeDocs(
           ApiKey: {
             type: "http",
             scheme: "bearer",
-            description: "A key of the test or of the live environment: test_… or live_…",
+            description:
+              "A key of the test or of the live environment, or of a sandbox: test_…, live_… or sandbox_…",
           },
         },
       },
@@ -73,6 +74,10 @@ export async function makeDocs(
         { name: "Promotions", description: "Temporary bonuses of carriers" },
         { name: "Tools", description: "Lookup of phone numbers" },
         { name: "Reports", description: "Finished transactions of a period, as a file" },
+        {
+          name: "Sandbox",
+          description: "Clock, outcomes, wallet and webhook of a sandbox: 404 without its key",
+        },
       ],
     },
     transform: ({ schema, url, route }) => ({

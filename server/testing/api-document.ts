@@ -44,7 +44,10 @@ export interface ApiOperation {
 
 export interface ApiDocument {
   readonly json: ApiSchema;
+  /** Operations of `/v1`. */
   readonly operations: readonly ApiOperation[];
+  /** Operations of `/sandbox/v1`. */
+  readonly sandboxOperations: readonly ApiOperation[];
   get(name: string): ApiOperation;
   /** Resolves a schema that is a reference; returns other schemas unchanged. */
   resolve(schema: ApiSchema): ApiSchema;
@@ -59,7 +62,10 @@ export async function readApiDocument(till: TestGateway): Promise<ApiDocument> {
   );
   ajv.addSchema(json, "api");
   const compiled = new Map<string, ValidateFunction>();
-  const operations = readOperations(json);
+  const all = readOperations(json);
+  const [operations, sandboxOperations] = ["/v1/", "/sandbox/v1/"].map((prefix) =>
+    all.filter(({ name }) => name.includes(` ${prefix}`)),
+  ) as [ApiOperation[], ApiOperation[]];
 
   function faultsOf({ pointer }: ApiMedia, value: unknown): unknown {
     const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
@@ -70,9 +76,10 @@ export async function readApiDocument(till: TestGateway): Promise<ApiDocument> {
   return {
     json,
     operations,
+    sandboxOperations,
     faultsOf,
     get(name) {
-      const found = operations.find((operation) => operation.name === name);
+      const found = all.find((operation) => operation.name === name);
       if (!found) throw new Error(`${name} is not described`);
       return found;
     },

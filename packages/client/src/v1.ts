@@ -661,6 +661,170 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/v1/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the clock
+         * @description Returns the time and the speed of the sandbox's clock.
+         */
+        get: operations["getSandboxClock"];
+        /**
+         * Set the speed of the clock
+         * @description Sets the seconds of the sandbox in a second.
+         */
+        put: operations["setSandboxSpeed"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/v1/clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advance the clock
+         * @description Advances by a duration, to a time, or to the next deadline. Answers when all work due by then has finished. A closed connection ends the advance.
+         */
+        post: operations["advanceSandboxClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/v1/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the scenarios
+         * @description Each can be sent with a purchase, as the header X-Sandbox-Scenario.
+         */
+        get: operations["listSandboxScenarios"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/v1/scenario": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the scenario
+         * @description Applies to new purchases that name none.
+         */
+        put: operations["setSandboxScenario"];
+        post?: never;
+        /**
+         * Clear the scenario
+         * @description The recipient decides the outcome of new purchases again.
+         */
+        delete: operations["clearSandboxScenario"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/v1/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the faults
+         * @description Returns the faults that apply.
+         */
+        get: operations["getSandboxFaults"];
+        /**
+         * Set the faults
+         * @description Replaces all faults.
+         */
+        put: operations["setSandboxFaults"];
+        post?: never;
+        /**
+         * Clear the faults
+         * @description The gateway answers as usual again.
+         */
+        delete: operations["clearSandboxFaults"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/v1/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the wallet's balance
+         * @description Returns the same balance as GET /v1/balance.
+         */
+        get: operations["getSandboxWallet"];
+        /**
+         * Set the wallet's balance
+         * @description Books a recharge or its reverse, which the transactions list.
+         */
+        put: operations["setSandboxWallet"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/v1/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the webhook
+         * @description Sends messages to this URL only, signed with the sandbox's webhook secret.
+         */
+        put: operations["setSandboxWebhook"];
+        post?: never;
+        /**
+         * Remove the webhook
+         * @description Cancels its pending messages.
+         */
+        delete: operations["removeSandboxWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     topupResult: {
@@ -1409,6 +1573,11 @@ export interface components {
          * @enum {string}
          */
         DataSpeed: "2G" | "3G" | "4G" | "5G";
+        /**
+         * Empty
+         * @description An empty object
+         */
+        Empty: Record<string, never>;
         /**
          * ErrorBody
          * @description An unsuccessful response
@@ -2828,6 +2997,180 @@ export interface components {
             dataSpeeds: components["schemas"]["DataSpeed"][];
         };
         /**
+         * SandboxAdvance
+         * @description Result of an advance of the clock
+         */
+        SandboxAdvance: {
+            /**
+             * Format: date-time
+             * @description Time of the sandbox's clock
+             * @example 2026-01-15T09:30:00.000Z
+             */
+            now: string;
+            /**
+             * @description Finished runs of purchases, retries, refunds, webhooks and reports
+             * @example 1
+             */
+            finished: number;
+        };
+        /**
+         * SandboxAdvanceInput
+         * @description Target of an advance: by or to
+         */
+        SandboxAdvanceInput: {
+            /**
+             * @description Duration: a whole number of s, m, h or d, at most 366d
+             * @example 24h
+             */
+            by?: string;
+            /** @description next-deadline, or an RFC 3339 time in UTC */
+            to?: string;
+        };
+        /**
+         * SandboxClock
+         * @description Time and speed of a sandbox's clock
+         */
+        SandboxClock: {
+            /**
+             * Format: date-time
+             * @description Time of the sandbox's clock
+             * @example 2026-01-15T09:30:00.000Z
+             */
+            now: string;
+            /**
+             * @description Seconds of the sandbox in a second
+             * @example 60
+             * @enum {unknown}
+             */
+            speed: 1 | 60 | 900;
+        };
+        /**
+         * SandboxFaults
+         * @description Faults of the gateway itself
+         */
+        SandboxFaults: {
+            /**
+             * @description Delay of every response of /v1 in milliseconds
+             * @example 2000
+             */
+            latencyMs?: number;
+            /** @description Cuts the connection instead of responding, after a purchase was accepted */
+            resetAfterAccept?: boolean;
+            /**
+             * @description Responds to every request of /v1 with this status, and does nothing else
+             * @enum {unknown}
+             */
+            status?: 429 | 500 | 503;
+            /** @description Sends each message twice */
+            duplicateWebhooks?: boolean;
+            /** @description Sends every second message before the preceding message */
+            reorderWebhooks?: boolean;
+        };
+        /**
+         * SandboxScenario
+         * @description A prescribed course of a purchase
+         */
+        SandboxScenario: {
+            /**
+             * @description Name of the scenario
+             * @example provider-timeout-then-done
+             */
+            name: string;
+            /** @description Course of the purchase */
+            description: string;
+        };
+        /**
+         * SandboxScenarioChoice
+         * @description Scenario of purchases that name none
+         */
+        SandboxScenarioChoice: {
+            /**
+             * @description Name of the scenario
+             * @example provider-timeout-then-done
+             */
+            name: string;
+        };
+        /**
+         * SandboxScenarioInput
+         * @description Scenario of purchases that name none
+         */
+        SandboxScenarioInput: {
+            /**
+             * @description Name of the scenario
+             * @example provider-timeout-then-done
+             */
+            name: string;
+        };
+        /**
+         * SandboxScenarioList
+         * @description The scenarios of this version
+         */
+        SandboxScenarioList: {
+            /** @description All scenarios */
+            list: components["schemas"]["SandboxScenario"][];
+        };
+        /**
+         * SandboxSpeedInput
+         * @description A new speed of the clock
+         */
+        SandboxSpeedInput: {
+            /**
+             * @description Seconds of the sandbox in a second
+             * @example 60
+             * @enum {unknown}
+             */
+            speed: 1 | 60 | 900;
+        };
+        /**
+         * SandboxWalletInput
+         * @description A new balance of the wallet
+         */
+        SandboxWalletInput: {
+            /**
+             * @description Spendable balance in minor units
+             * @example 100000
+             */
+            availableBalance: number;
+        };
+        /**
+         * SandboxWebhook
+         * @description The only webhook of a sandbox
+         */
+        SandboxWebhook: {
+            /**
+             * @description URL that receives the messages
+             * @example https://shop.example/hooks
+             */
+            url: string;
+            /**
+             * @description Kinds of its messages; by default the results of every family
+             * @example [
+             *       "TOPUP",
+             *       "VOUCHER"
+             *     ]
+             */
+            kinds: ("TOPUP" | "VOUCHER" | "ESIM" | "BILL_PAY" | "REFUND" | "REPORT" | "BALANCE" | "PROMOTION" | "CATALOG" | "RECEIPT" | "TRANSACTION")[];
+        };
+        /**
+         * SandboxWebhookInput
+         * @description The only webhook of a sandbox
+         */
+        SandboxWebhookInput: {
+            /**
+             * @description URL that receives the messages
+             * @example https://shop.example/hooks
+             */
+            url: string;
+            /**
+             * @description Kinds of its messages; by default the results of every family
+             * @example [
+             *       "TOPUP",
+             *       "VOUCHER"
+             *     ]
+             */
+            kinds?: ("TOPUP" | "VOUCHER" | "ESIM" | "BILL_PAY" | "REFUND" | "REPORT" | "BALANCE" | "PROMOTION" | "CATALOG" | "RECEIPT" | "TRANSACTION")[];
+        };
+        /**
          * Sender
          * @description Sender of a top-up
          */
@@ -3754,6 +4097,7 @@ export type BrandItem = components['schemas']['BrandItem'];
 export type BrandItemPage = components['schemas']['BrandItemPage'];
 export type Confirmation = components['schemas']['Confirmation'];
 export type DataSpeed = components['schemas']['DataSpeed'];
+export type Empty = components['schemas']['Empty'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type EsimConfirmation = components['schemas']['EsimConfirmation'];
@@ -3802,6 +4146,18 @@ export type ReportPeriod = components['schemas']['ReportPeriod'];
 export type ReportStatus = components['schemas']['ReportStatus'];
 export type RequiredFieldLabel = components['schemas']['RequiredFieldLabel'];
 export type Roaming = components['schemas']['Roaming'];
+export type SandboxAdvance = components['schemas']['SandboxAdvance'];
+export type SandboxAdvanceInput = components['schemas']['SandboxAdvanceInput'];
+export type SandboxClock = components['schemas']['SandboxClock'];
+export type SandboxFaults = components['schemas']['SandboxFaults'];
+export type SandboxScenario = components['schemas']['SandboxScenario'];
+export type SandboxScenarioChoice = components['schemas']['SandboxScenarioChoice'];
+export type SandboxScenarioInput = components['schemas']['SandboxScenarioInput'];
+export type SandboxScenarioList = components['schemas']['SandboxScenarioList'];
+export type SandboxSpeedInput = components['schemas']['SandboxSpeedInput'];
+export type SandboxWalletInput = components['schemas']['SandboxWalletInput'];
+export type SandboxWebhook = components['schemas']['SandboxWebhook'];
+export type SandboxWebhookInput = components['schemas']['SandboxWebhookInput'];
 export type Sender = components['schemas']['Sender'];
 export type TopupOffer = components['schemas']['TopupOffer'];
 export type TopupOfferPage = components['schemas']['TopupOfferPage'];
@@ -7702,6 +8058,690 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotAuthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SystemUnavailable"];
+        };
+    };
+    getSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Time and speed of a sandbox's clock */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "now": "2026-01-15T09:30:00.000Z",
+                     *       "speed": 60
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxClock"];
+                };
+            };
+            /** @description The request was refused and nothing was done: INVALID_REQUEST. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SystemUnavailable"];
+        };
+    };
+    setSandboxSpeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A new speed of the clock */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxSpeedInput"];
+            };
+        };
+        responses: {
+            /** @description Time and speed of a sandbox's clock */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "now": "2026-01-15T09:30:00.000Z",
+                     *       "speed": 60
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxClock"];
+                };
+            };
+            /** @description The request was refused and nothing was done: INVALID_REQUEST. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SystemUnavailable"];
+        };
+    };
+    advanceSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Target of an advance: by or to */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxAdvanceInput"];
+            };
+        };
+        responses: {
+            /** @description Result of an advance of the clock */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "now": "2026-01-15T09:30:00.000Z",
+                     *       "finished": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxAdvance"];
+                };
+            };
+            /** @description The request was refused and nothing was done: INVALID_REQUEST. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SystemUnavailable"];
+        };
+    };
+    listSandboxScenarios: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The scenarios of this version */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "list": [
+                     *         {
+                     *           "name": "provider-timeout-then-done",
+                     *           "description": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxScenarioList"];
+                };
+            };
+            /** @description The request was refused and nothing was done: INVALID_REQUEST. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SystemUnavailable"];
+        };
+    };
+    setSandboxScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Scenario of purchases that name none */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxScenarioInput"];
+            };
+        };
+        responses: {
+            /** @description Scenario of purchases that name none */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "provider-timeout-then-done"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxScenarioChoice"];
+                };
+            };
+            /** @description The request was refused and nothing was done: INVALID_REQUEST. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SystemUnavailable"];
+        };
+    };
+    clearSandboxScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An empty object */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+            /** @description The request was refused and nothing was done: INVALID_REQUEST. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SystemUnavailable"];
+        };
+    };
+    getSandboxFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Faults of the gateway itself */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "latencyMs": 2000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxFaults"];
+                };
+            };
+            /** @description The request was refused and nothing was done: INVALID_REQUEST. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SystemUnavailable"];
+        };
+    };
+    setSandboxFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Faults of the gateway itself */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxFaults"];
+            };
+        };
+        responses: {
+            /** @description Faults of the gateway itself */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "latencyMs": 2000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxFaults"];
+                };
+            };
+            /** @description The request was refused and nothing was done: INVALID_REQUEST. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SystemUnavailable"];
+        };
+    };
+    clearSandboxFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An empty object */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+            /** @description The request was refused and nothing was done: INVALID_REQUEST. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SystemUnavailable"];
+        };
+    };
+    getSandboxWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Spendable balance; held amounts are subtracted */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "availableBalance": 99703,
+                     *       "currency": "USD",
+                     *       "currencyDivisor": 100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Balance"];
+                };
+            };
+            /** @description The request was refused and nothing was done: INVALID_REQUEST. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SystemUnavailable"];
+        };
+    };
+    setSandboxWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A new balance of the wallet */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxWalletInput"];
+            };
+        };
+        responses: {
+            /** @description Spendable balance; held amounts are subtracted */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "availableBalance": 99703,
+                     *       "currency": "USD",
+                     *       "currencyDivisor": 100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Balance"];
+                };
+            };
+            /** @description The request was refused and nothing was done: INVALID_REQUEST. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SystemUnavailable"];
+        };
+    };
+    setSandboxWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The only webhook of a sandbox */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxWebhookInput"];
+            };
+        };
+        responses: {
+            /** @description The only webhook of a sandbox */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://shop.example/hooks",
+                     *       "kinds": [
+                     *         "TOPUP",
+                     *         "VOUCHER"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxWebhook"];
+                };
+            };
+            /** @description The request was refused and nothing was done: INVALID_REQUEST. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SystemUnavailable"];
+        };
+    };
+    removeSandboxWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An empty object */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+            /** @description The request was refused and nothing was done: INVALID_REQUEST. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];

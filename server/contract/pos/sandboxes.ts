@@ -1,5 +1,14 @@
 import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
+import { Balance } from "../v1/balance.ts";
+import {
+  AdvanceInput,
+  SandboxAdvance,
+  SandboxClock,
+  SPEEDS,
+  SpeedInput,
+  WalletInput,
+} from "../v1/sandbox.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 import {
   RequestDetails,
@@ -7,10 +16,7 @@ import {
   RequestNoText,
   SandboxRequestQuery,
 } from "./request-log.ts";
-
-/** Speeds of a sandbox's clock, in seconds per second of the machine's clock. */
-export const SPEEDS = [1, 60, 900] as const;
-export type Speed = (typeof SPEEDS)[number];
+import { WebhookDeliveryPage, WebhookDeliveryQuery } from "./webhooks.ts";
 
 const SandboxName = Type.String({
   pattern: "^[A-Za-z0-9][A-Za-z0-9-]{0,39}$",
@@ -45,10 +51,9 @@ const SandboxCreated = Type.Object({
   webhookSecret: Type.String(),
 });
 
-const ClockAnswer = Type.Object({ now: Timestamp, speed: Type.Enum([...SPEEDS]) });
-
-/** `finished`: number of finished runs of purchases, retries, refunds, webhooks and reports. */
-const AdvanceAnswer = Type.Object({ now: Timestamp, finished: Type.Integer() });
+const { _limit, _offset, state, transactionId } = WebhookDeliveryQuery.properties;
+const SandboxDeliveryQuery = Input({ _limit, _offset, state, transactionId });
+export type SandboxDeliveryQuery = Static<typeof SandboxDeliveryQuery>;
 
 const RequestParams = Input({ ...NameParams.properties, requestNo: RequestNoText });
 
@@ -88,8 +93,8 @@ export const sandboxOperations = {
     method: "PUT",
     path: "/sandboxes/:name/speed",
     params: NameParams,
-    body: Input({ speed: Type.Enum([...SPEEDS]) }),
-    answer: ClockAnswer,
+    body: SpeedInput,
+    answer: SandboxClock,
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),
@@ -97,11 +102,8 @@ export const sandboxOperations = {
     method: "POST",
     path: "/sandboxes/:name/advance",
     params: NameParams,
-    body: Input({
-      by: Type.Optional(Type.String({ maxLength: 16 })),
-      to: Type.Optional(Type.String({ maxLength: 32 })),
-    }),
-    answer: AdvanceAnswer,
+    body: AdvanceInput,
+    answer: SandboxAdvance,
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),
@@ -111,6 +113,33 @@ export const sandboxOperations = {
     params: NameParams,
     body: Input({ scenario: Type.Optional(Type.String({ maxLength: 64 })) }),
     answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Opens the sandbox. */
+  getWallet: defineOperation({
+    method: "GET",
+    path: "/sandboxes/:name/wallet",
+    params: NameParams,
+    answer: Balance,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  setWallet: defineOperation({
+    method: "PUT",
+    path: "/sandboxes/:name/wallet",
+    params: NameParams,
+    body: WalletInput,
+    answer: Balance,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  listDeliveries: defineOperation({
+    method: "GET",
+    path: "/sandboxes/:name/deliveries",
+    params: NameParams,
+    query: SandboxDeliveryQuery,
+    answer: WebhookDeliveryPage,
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),

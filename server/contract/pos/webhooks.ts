@@ -230,7 +230,8 @@ export const WebhookDelivery = Type.Object({
   attempts: Type.Array(WebhookAttempt),
 });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
-const WebhookDeliveryPage = Paged(WebhookDelivery);
+export const WebhookDeliveryPage = Paged(WebhookDelivery);
+export type WebhookDeliveryPage = Static<typeof WebhookDeliveryPage>;
 
 /** Query of `GET /pos/webhooks/deliveries` (owner), newest first. */
 export const WebhookDeliveryQuery = Input({

@@ -101,7 +101,16 @@ export function keysQuery() {
   return queryOptions(operationQuery(keyOperations.list));
 }
 
-export function deliveriesOfQuery(environment: Environment, transactionId: string) {
-  const query = { environment, transactionId, _limit: DELIVERIES_SHOWN, _offset: 0 };
-  return queryOptions(operationQuery(webhookOperations.listDeliveries, { query }));
+/** @param sandbox name of the purchase's sandbox; undefined for a purchase of the shop */
+export function deliveriesOfQuery(
+  environment: Environment,
+  sandbox: string | undefined,
+  transactionId: string,
+) {
+  const query = { transactionId, _limit: DELIVERIES_SHOWN, _offset: 0 };
+  return queryOptions(
+    sandbox === undefined
+      ? operationQuery(webhookOperations.listDeliveries, { query: { environment, ...query } })
+      : operationQuery(sandboxOperations.listDeliveries, { params: { name: sandbox }, query }),
+  );
 }

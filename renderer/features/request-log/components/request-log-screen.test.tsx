@@ -45,6 +45,7 @@ beforeEach(() => {
     "/pos/sandboxes": { list: [{ name: "ci", state: "CLOSED" }], scenarios: [] },
     "/pos/sandboxes/ci/requests": { list: [{ ...listed, keyName: "ci" }], dropped: 0 },
     "/pos/sandboxes/ci/requests/7": REQUEST,
+    "/pos/sandboxes/ci/deliveries": { list: [delivery], total: 1, limit: 20, offset: 0 },
     "/pos/keys": { list: [{ keyId: "k", environment: "test", name: "Web shop" }] },
     "/pos/webhooks/deliveries": { list: [delivery], total: 1, limit: 20, offset: 0 },
   };
@@ -102,14 +103,20 @@ describe("RequestLogScreen", () => {
     expect(onOpen).toHaveBeenCalledWith("sales", { id: "order-1" });
   });
 
-  it("shows the requests of a sandbox without links to the shop's records", async () => {
+  it("shows the requests and deliveries of a sandbox, without the shop's records", async () => {
     open();
     await screen.findByRole("option", { name: "Sandbox ci" });
     fireEvent.change(screen.getByLabelText("Key"), { target: { value: "sandbox:ci" } });
     fireEvent.click(await screen.findByRole("button", { name: /POST \/v1\/topups.* ci$/ }));
     expect(await screen.findByText(/"offerId": "it's"/)).toBeDefined();
     expect(asked).toContain("/pos/sandboxes/ci/requests/7");
-    expect(asked.filter((path) => path.includes("deliveries"))).toEqual([]);
+    expect(await screen.findByText(/Webhook deliveries Taken/)).toBeDefined();
+    const deliveries = asked.filter((path) => path.includes("deliveries"));
+    expect(deliveries).toEqual([
+      "/pos/sandboxes/ci/deliveries?transactionId=order-1&_limit=20&_offset=0",
+    ]);
+    fireEvent.click(screen.getByRole("button", { name: "Sandboxes" }));
+    expect(onOpen).toHaveBeenCalledWith("sandboxes");
     expect(screen.queryByRole("button", { name: "order-1" })).toBeNull();
   });
 

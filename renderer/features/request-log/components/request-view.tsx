@@ -96,12 +96,11 @@ function TransactionFacts(props: FactsProps & { readonly transactionId: string }
   const { t } = useTranslation();
   const { session, search, onOpen, transactionId } = props;
   const environment = environmentOf(search, session);
-  // Sales and deliveries of a sandbox are not in the shop's records.
-  const isOfShop = sandboxOf(search) === undefined;
-  const deliveries = useQuery({
-    ...deliveriesOfQuery(environment, transactionId),
-    enabled: isOfShop,
-  });
+  const sandbox = sandboxOf(search);
+  // Sales of a sandbox are not in the shop's records.
+  const isOfShop = sandbox === undefined;
+  const section = isOfShop ? "webhooks" : "sandboxes";
+  const deliveries = useQuery(deliveriesOfQuery(environment, sandbox, transactionId));
   const sent = deliveries.data?.list ?? [];
   return (
     <>
@@ -123,8 +122,8 @@ function TransactionFacts(props: FactsProps & { readonly transactionId: string }
         <p className={classes.facts}>
           {t("office.requests.deliveries")}{" "}
           {sent.map(({ state }) => t(`office.settings.hooks.state.${state}`)).join(", ")}{" "}
-          <Button variant="subtle" size="compact-md" onClick={() => onOpen("webhooks")}>
-            {t("office.frame.section.webhooks")}
+          <Button variant="subtle" size="compact-md" onClick={() => onOpen(section)}>
+            {t(`office.frame.section.${section}`)}
           </Button>
         </p>
       )}

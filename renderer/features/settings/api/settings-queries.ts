@@ -70,11 +70,21 @@ export function sandboxesQuery() {
   });
 }
 
-/** Polls while a delivery is waiting. */
-export function deliveriesQuery() {
+/** Opens the sandbox, so it is not polled. */
+export function sandboxWalletQuery(name: string) {
+  return queryOptions(operationQuery(sandboxOperations.getWallet, { params: { name } }));
+}
+
+/**
+ * Polls while a delivery is waiting.
+ * @param sandbox name of a sandbox; undefined for the shop's own deliveries
+ */
+export function deliveriesQuery(sandbox?: string) {
   const query = { _limit: DELIVERIES_SHOWN, _offset: 0 };
   return queryOptions({
-    ...operationQuery(webhookOperations.listDeliveries, { query }),
+    ...(sandbox === undefined
+      ? operationQuery(webhookOperations.listDeliveries, { query })
+      : operationQuery(sandboxOperations.listDeliveries, { params: { name: sandbox }, query })),
     refetchInterval: (asked) =>
       asked.state.data?.list.some(({ state }) => state === "PENDING") ? WHILE_SENT_MS : false,
   });

@@ -1,29 +1,33 @@
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button, Select, Skeleton, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  type Sandbox,
-  SPEEDS,
-  sandboxOperations,
-} from "../../../../server/contract/pos/sandboxes.ts";
+import { type Sandbox, sandboxOperations } from "../../../../server/contract/pos/sandboxes.ts";
+import type { Balance } from "../../../../server/contract/v1/balance.ts";
+import { SPEEDS } from "../../../../server/contract/v1/sandbox.ts";
+import { AmountField } from "../../../components/amount-field.tsx";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
 import classes from "../../../components/form-page.module.css";
 import { Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { ApiError, call } from "../../../lib/api-client.ts";
+import { parseAmount } from "../../../lib/money.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { sandboxesQuery } from "../api/settings-queries.ts";
+import { deliveriesQuery, sandboxesQuery, sandboxWalletQuery } from "../api/settings-queries.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { ShownOnce } from "./shown-once.tsx";
+import { DeliveryFacts } from "./webhooks-view.tsx";
 
 const LONGEST_NAME = 40;
 const STEPS = ["15m", "1h", "24h", "next"] as const;
 const NO_SCENARIO = "none";
+const ASKS = ["wallet", "deliveries", "reset", "remove"] as const;
+const ONLY_REMOVE = ["remove"] as const;
 
-type Ask = { readonly kind: "reset" | "remove"; readonly name: string };
+type Ask = { readonly kind: (typeof ASKS)[number]; readonly name: string };
 
 /** A new key and its webhook secret are shown only once. */
 export function SandboxesScreen() {
@@ -47,7 +51,7 @@ export function SandboxesScreen() {
           />
         ))}
       </ul>
-      {asked ? <AskDialog of={asked} onClose={() => setAsked(undefined)} /> : null}
+      {asked ? <AskedDialog of={asked} onClose={() => setAsked(undefined)} /> : null}
     </OfficeScreen>
   );
 }
@@ -81,22 +85,16 @@ function SandboxRow({ sandbox, scenarios, onAsk }: SandboxRowProps) {
         {state === "BROKEN" ? null : <Controls sandbox={sandbox} scenarios={scenarios} />}
       </div>
       <div className="flex wrap gap-3">
-        {state === "BROKEN" ? null : (
+        {(state === "BROKEN" ? ONLY_REMOVE : ASKS).map((kind) => (
           <Button
+            key={kind}
             variant="default"
-            aria-label={t("office.settings.sandboxes.resetFor", { name })}
-            onClick={() => onAsk("reset")}
+            aria-label={t(`office.settings.sandboxes.${kind}For`, { name })}
+            onClick={() => onAsk(kind)}
           >
-            {t("office.settings.sandboxes.reset")}
+            {t(`office.settings.sandboxes.${kind}`)}
           </Button>
-        )}
-        <Button
-          variant="default"
-          aria-label={t("office.settings.sandboxes.removeFor", { name })}
-          onClick={() => onAsk("remove")}
-        >
-          {t("office.settings.sandboxes.remove")}
-        </Button>
+        ))}
       </div>
     </li>
   );
@@ -197,10 +195,122 @@ function AdvanceButtons({ name }: { readonly name: string }) {
   );
 }
 
-function AskDialog({ of, onClose }: { readonly of: Ask; readonly onClose: () => void }) {
+interface AskedDialogProps {
+  readonly of: Ask;
+  readonly onClose: () => void;
+}
+
+function AskedDialog({ of: { kind, name }, onClose }: AskedDialogProps) {
+  if (kind === "wallet") return <WalletDialog name={name} onClose={onClose} />;
+  if (kind === "deliveries") return <DeliveriesDialog name={name} onClose={onClose} />;
+  return <ConfirmedDialog kind={kind} name={name} onClose={onClose} />;
+}
+
+interface NamedDialogProps {
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+function WalletDialog({ name, onClose }: NamedDialogProps) {
+  const { t } = useTranslation();
+  const wallet = useQuery(sandboxWalletQuery(name));
+  return (
+    <Dialog opened onClose={onClose} title={t("office.settings.sandboxes.walletFor", { name })}>
+      <QueryTrouble query={wallet} />
+      {wallet.data ? (
+        <WalletForm name={name} balance={wallet.data} onClose={onClose} />
+      ) : (
+        <Skeleton height="8rem" radius="md" />
+      )}
+    </Dialog>
+  );
+}
+
+function WalletForm({ name, balance, onClose }: NamedDialogProps & { readonly balance: Balance }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { availableBalance, currency, currencyDivisor } = balance;
+  const [text, setText] = useState("");
+  const [isWrong, setWrong] = useState(false);
+  const set = useMutation({
+    mutationFn: (available: number) =>
+      call(sandboxOperations.setWallet, {
+        params: { name },
+        body: { availableBalance: available },
+      }),
+    onSuccess: async () => {
+      announce(t("office.wallet.test.saved"));
+      await invalidateAnswers(queryClient, [sandboxOperations.getWallet]);
+      onClose();
+    },
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const available = parseAmount(text, currencyDivisor);
+        setWrong(available === undefined);
+        if (available !== undefined && !set.isPending) set.mutate(available);
+      }}
+    >
+      <p>
+        {t("office.wallet.available")}:{" "}
+        <strong className="tabular">
+          {format.money(availableBalance, currency, currencyDivisor)}
+        </strong>
+      </p>
+      <AmountField
+        label={t("office.wallet.test.amount", { currency })}
+        text={text}
+        currencyDivisor={currencyDivisor}
+        error={isWrong ? t("office.wallet.badAmount") : undefined}
+        onText={(typed) => {
+          setWrong(false);
+          setText(typed);
+        }}
+      />
+      <Trouble error={set.error} />
+      <div className="flex justify-end gap-3">
+        <Button variant="default" onClick={onClose}>
+          {t("common.cancel")}
+        </Button>
+        <Button type="submit" loading={set.isPending}>
+          {t("office.wallet.test.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function DeliveriesDialog({ name, onClose }: NamedDialogProps) {
+  const { t } = useTranslation();
+  const title = t("office.settings.sandboxes.deliveriesFor", { name });
+  const deliveries = useQuery(deliveriesQuery(name));
+  return (
+    <Dialog opened onClose={onClose} title={title}>
+      <QueryTrouble query={deliveries} />
+      {deliveries.data?.list.length === 0 ? <p>{t("office.settings.hooks.noDeliveries")}</p> : null}
+      <ul className={classes.rows} aria-label={title}>
+        {deliveries.data?.list.map((delivery) => (
+          <li key={delivery.deliveryId} className={classes.row}>
+            <DeliveryFacts delivery={delivery} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+interface ConfirmedDialogProps extends NamedDialogProps {
+  readonly kind: "reset" | "remove";
+}
+
+function ConfirmedDialog({ kind, name, onClose }: ConfirmedDialogProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { kind, name } = of;
   const change = useMutation({
     mutationFn: () => call(sandboxOperations[kind], { params: { name } }),
     onSuccess: async () => {

@@ -288,31 +288,15 @@ function DeliveryList() {
 
 function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const queryClient = useQueryClient();
-  const { deliveryId, subject, environment, kind, state, attempts, createdAt } = delivery;
-  const last = attempts.at(-1);
+  const { deliveryId, subject } = delivery;
   const resend = useMutation({
     mutationFn: () => call(webhookOperations.resend, { params: { deliveryId } }),
     onSuccess: () => invalidateAnswers(queryClient, [webhookOperations.listDeliveries]),
   });
   return (
     <li className={classes.row}>
-      <span className={classes.who}>
-        <bdi className="strong" dir="ltr">
-          {subject}
-        </bdi>
-        <span className="soft size-caption">
-          {t(`office.settings.hooks.state.${state}`)} · {t(`office.settings.env.${environment}`)} ·{" "}
-          {kindWords(kind, t)} · {format.moment(createdAt)} ·{" "}
-          {t("office.settings.hooks.attempts", { number: attempts.length })}
-        </span>
-        {last ? (
-          <bdi className="soft size-caption">
-            {last.status ?? ""} {last.error ?? last.answer?.slice(0, 200) ?? ""}
-          </bdi>
-        ) : null}
-      </span>
+      <DeliveryFacts delivery={delivery} />
       <Button
         variant="default"
         loading={resend.isPending}
@@ -323,5 +307,29 @@ function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
       </Button>
       <Trouble error={resend.error} />
     </li>
+  );
+}
+
+export function DeliveryFacts({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { subject, environment, kind, state, attempts, createdAt } = delivery;
+  const last = attempts.at(-1);
+  return (
+    <span className={classes.who}>
+      <bdi className="strong" dir="ltr">
+        {subject}
+      </bdi>
+      <span className="soft size-caption">
+        {t(`office.settings.hooks.state.${state}`)} · {t(`office.settings.env.${environment}`)} ·{" "}
+        {kindWords(kind, t)} · {format.moment(createdAt)} ·{" "}
+        {t("office.settings.hooks.attempts", { number: attempts.length })}
+      </span>
+      {last ? (
+        <bdi className="soft size-caption">
+          {last.status ?? ""} {last.error ?? last.answer?.slice(0, 200) ?? ""}
+        </bdi>
+      ) : null}
+    </span>
   );
 }

@@ -1,5 +1,5 @@
-import type { Speed } from "../../../contract/pos/sandboxes.ts";
 import { Problem } from "../../../contract/problem.ts";
+import type { AdvanceInput, Speed } from "../../../contract/v1/sandbox.ts";
 import { acceptClock, findClockFault, readClock } from "../../../db/business-time.ts";
 import type { Db } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
@@ -29,11 +29,6 @@ const CROWD = 16;
 const BY_RULE = "must be a whole number of s, m, h or d, such as 15m or 24h";
 const TO_RULE = "must be next-deadline, or a time such as 2027-01-31T09:30:00Z";
 const YEAR_RULE = "must be within a year";
-
-export interface AdvanceInput {
-  by?: string;
-  to?: string;
-}
 
 export interface ClockState {
   now: string;

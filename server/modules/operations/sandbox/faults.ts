@@ -1,24 +1,6 @@
-import { type Static, Type } from "typebox";
-import { Input } from "../../../contract/common.ts";
-import { type Clock, MINUTE, SECOND } from "../../../lib/clock.ts";
+import type { FaultSettings } from "../../../contract/v1/sandbox.ts";
+import { type Clock, SECOND } from "../../../lib/clock.ts";
 import type { SendOutgoing } from "../../../lib/guarded-request.ts";
-
-/**
- * Faults apply until they are replaced or cleared.
- *
- * - `latencyMs`: delay of every response of `/v1`.
- * - `resetAfterAccept`: cuts the connection instead of responding, after the purchase was accepted.
- * - `status`: responds to every request of `/v1` with this status, and does nothing else.
- * - `reorderWebhooks`: sends every second webhook message before the preceding message.
- */
-export const FaultSettings = Input({
-  latencyMs: Type.Optional(Type.Integer({ minimum: 0, maximum: MINUTE })),
-  resetAfterAccept: Type.Optional(Type.Boolean()),
-  status: Type.Optional(Type.Enum([429, 500, 503])),
-  duplicateWebhooks: Type.Optional(Type.Boolean()),
-  reorderWebhooks: Type.Optional(Type.Boolean()),
-});
-export type FaultSettings = Static<typeof FaultSettings>;
 
 /** Maximum delay of a message that waits for a later message. */
 const HELD_BACK_MS = SECOND;

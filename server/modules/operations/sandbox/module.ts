@@ -12,16 +12,18 @@ import { NamedSandboxes } from "./named-sandboxes.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { registerSandboxControl, type SandboxControlDeps } from "./sandbox-control.ts";
 import { registerSandboxRoutes } from "./sandbox-routes.ts";
+import { SandboxWallet, type SandboxWalletDeps } from "./sandbox-wallet.ts";
 import { SandboxWebhooks } from "./sandbox-webhooks.ts";
 import { refuseScenarios, stageRequests } from "./staged-requests.ts";
 
-type SandboxModuleDeps = Base & {
-  keys: KeyService;
-  webhooks: WebhookService;
-  sender: { readonly underWay: number };
-  engine: { readonly waiting: number };
-  simulator: Simulator;
-};
+type SandboxModuleDeps = Base &
+  SandboxWalletDeps & {
+    keys: KeyService;
+    webhooks: WebhookService;
+    sender: { readonly underWay: number };
+    engine: { readonly waiting: number };
+    simulator: Simulator;
+  };
 
 async function listOpenPurchases(db: Db, accountId: string): Promise<string[]> {
   const rows = await db
@@ -39,8 +41,9 @@ export function createSandboxModule(deps: SandboxModuleDeps, sandbox: Sandbox) {
   const { clock, faults, scenarios } = sandbox;
   const clockService = new ClockService({ ...deps, clock, faults, save: () => sandbox.save() });
   const sandboxWebhooks = new SandboxWebhooks({ ...deps, sandbox });
+  const sandboxWallet = new SandboxWallet(deps);
   return {
-    services: { clockService },
+    services: { clockService, sandboxWallet },
     async recover() {
       await clockService.recover();
       const open = await listOpenPurchases(db, accountId);
@@ -51,10 +54,9 @@ export function createSandboxModule(deps: SandboxModuleDeps, sandbox: Sandbox) {
     async root(app) {
       // A running advance would delay the stop of the gateway.
       app.addHook("preClose", async () => clockService.close());
-      const routes = { keys: deps.keys, sandbox, clockService, sandboxWebhooks };
-      await app.register(async (scope) => registerSandboxRoutes(scope as App, routes), {
-        prefix: "/sandbox/v1",
-      });
+      const { keys } = deps;
+      const routes = { keys, sandbox, clockService, sandboxWallet, sandboxWebhooks };
+      await registerSandboxRoutes(app, routes);
     },
     v1: (app) => stageRequests(app, sandbox),
   } satisfies Module;
@@ -101,6 +103,13 @@ function registerSandboxDesk(app: App, sandboxes: NamedSandboxes): void {
     await sandboxes.setScenario(actor, params.name, body.scenario);
     return {};
   });
+  handle(app, sandboxOperations.getWallet, ({ params }) => sandboxes.getWallet(params.name));
+  handle(app, sandboxOperations.setWallet, ({ actor, params, body }) =>
+    sandboxes.setWallet(actor, params.name, body.availableBalance),
+  );
+  handle(app, sandboxOperations.listDeliveries, ({ params, query }) =>
+    sandboxes.listDeliveries(params.name, query),
+  );
   handle(app, sandboxOperations.listRequests, ({ params, query }) =>
     sandboxes.listRequests(params.name, query),
   );

@@ -140,7 +140,7 @@ describe("a named sandbox", () => {
       expect([key, status, body.message]).toEqual([
         key,
         404,
-        "There is nothing at /sandbox/v1/clock.",
+        "There is nothing at /sandbox/v1/clock. Only the key of a sandbox reaches /sandbox/v1.",
       ]);
     }
   });
@@ -190,6 +190,12 @@ describe("a named sandbox", () => {
     ["delete other", "There is no sandbox other"],
     ["reset other", "There is no sandbox other"],
     ["delete", "needs the NAME"],
+    ["wallet other", "There is no sandbox other"],
+    ["wallet", "needs the NAME"],
+    ["wallet ci 5", "Unexpected argument"],
+    ["wallet ci --set 1.5", "--set must be a whole number"],
+    ["deliveries other", "There is no sandbox other"],
+    ["deliveries", "needs the NAME"],
     ["create CI", "already a sandbox CI"],
     ["create", "is invalid"],
     ["create Bad_Name", "name must be 1 to 40 letters, digits and hyphens"],
@@ -280,6 +286,29 @@ describe("a named sandbox", () => {
     await type("delete rich");
   });
 
+  it("sets its wallet by a command, and by its key", async () => {
+    const shop = (await till.v1("GET", "/balance")).body;
+    const { key } = await create("purse --wallet 5000");
+    const byKey = `--url ${till.url} --key ${key}`;
+    expect((await type("wallet purse")).stdout).toContain("50.00 USD");
+    expect((await type("wallet purse --set 0")).stdout).toContain("0.00 USD");
+    await buy(key, "poor-1");
+    await advance(key, "1m");
+    expect((await read(key, "poor-1")).error.code).toBe("INSUFFICIENT_FUNDS");
+    const set = await call(key, "PUT", "/sandbox/v1/wallet", { availableBalance: 250_000 });
+    const balance = { availableBalance: 250_000, currency: "USD", currencyDivisor: 100 };
+    expect([set.status, set.body]).toEqual([200, balance]);
+    expect((await call(key, "GET", "/v1/balance")).body).toEqual(balance);
+    expect(JSON.parse((await type(`wallet ${byKey} --set 7 --json`)).stdout)).toMatchObject({
+      availableBalance: 7,
+    });
+    expect((await type(`wallet ${byKey}`)).stdout).toContain("0.07 USD");
+    const wrong = await call(key, "PUT", "/sandbox/v1/wallet", { availableBalance: -1 });
+    expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([400, ["availableBalance"]]);
+    expect((await till.v1("GET", "/balance")).body).toEqual(shop);
+    await type("delete purse");
+  });
+
   it.each(["test", "live"] as const)(
     "refuses the header of a scenario with the %s key of the shop",
     async (environment) => {
@@ -337,16 +366,20 @@ describe("the owner's operations on named sandboxes", () => {
     await owner.pos("PUT", "/sandboxes/ci/scenario", { scenario: "wallet-empty" });
     const unknown = await owner.pos("PUT", "/sandboxes/ci/scenario", { scenario: "none" });
     expect([unknown.status, unknown.body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
+    const wallet = await owner.pos("PUT", "/sandboxes/ci/wallet", { availableBalance: 1_200 });
+    expect(wallet.body).toEqual({ availableBalance: 1_200, currency: "USD", currencyDivisor: 100 });
+    expect((await owner.pos("GET", "/sandboxes/ci/wallet")).body).toEqual(wallet.body);
     const { list } = (await owner.pos("GET", "/sandboxes")).body;
     expect(list).toMatchObject([{ name: "ci", speed: 60, scenario: "wallet-empty" }]);
     expect(JSON.stringify(list)).not.toContain(made.key);
     expect((await owner.pos("POST", "/sandboxes/ci/reset")).status).toBe(200);
     expect((await owner.pos("DELETE", "/sandboxes/ci")).status).toBe(200);
     expect((await owner.pos("DELETE", "/sandboxes/ci")).status).toBe(404);
-    const trail = (await owner.pos("GET", "/audit-trail?limit=6")).body.list;
+    const trail = (await owner.pos("GET", "/audit-trail?limit=7")).body.list;
     expect(trail.map(({ action, staff }: AuditRecord) => [action, staff?.name])).toEqual([
       ["sandbox.delete", "Olga"],
       ["sandbox.reset", "Olga"],
+      ["sandbox.change", "Olga"],
       ["sandbox.change", "Olga"],
       ["sandbox.change", "Olga"],
       ["sandbox.change", "Olga"],
@@ -391,6 +424,36 @@ describe("the requests of a sandbox's key", () => {
     expect(await count()).toBe(1);
     await type("reset ci");
     expect(await count()).toBe(0);
+  });
+});
+
+describe("the webhook deliveries of a sandbox", () => {
+  it("appear to the owner with their attempts, and only for their sandbox", async () => {
+    till = await startTestGateway();
+    const receiver = await startReceiver();
+    const owner = await openTill(till);
+    const { key } = await create("ci --allow-private");
+    await create("other");
+    await call(key, "PUT", "/sandbox/v1/webhook", { url: receiver.url });
+    for (const id of ["order-1", "order-2"]) await buy(key, id, "delivered");
+    await advance(key, "1m");
+    const list = async (query: string) => (await owner.pos("GET", query)).body;
+    const page = "deliveries?_limit=1&_offset=0";
+    const found = await list(`/sandboxes/ci/${page}&transactionId=order-1`);
+    expect(found).toMatchObject({ total: 1, limit: 1, offset: 0 });
+    expect(found.list).toMatchObject([
+      { kind: "TOPUP", subject: "order-1", state: "DELIVERED", attempts: [{ status: 200 }] },
+    ]);
+    expect(await list(`/sandboxes/ci/${page}`)).toMatchObject({ total: 2, limit: 1 });
+    expect(await list(`/sandboxes/other/${page}`)).toMatchObject({ total: 0, list: [] });
+    expect(await list(`/webhooks/${page}`)).toMatchObject({ total: 0, list: [] });
+    expect((await owner.pos("GET", `/sandboxes/none/${page}`)).status).toBe(404);
+    const printed = (await type("deliveries ci")).stdout.trimEnd().split("\n");
+    expect(printed).toHaveLength(3);
+    expect(printed[1]).toMatch(/TOPUP +order-2 +DELIVERED +1 +200/);
+    expect((await type("deliveries other")).stdout).toContain("No deliveries.");
+    await receiver.close();
+    await till.close();
   });
 });
 

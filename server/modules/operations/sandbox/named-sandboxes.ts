@@ -6,13 +6,16 @@ import type {
   RequestLogPage,
   SandboxRequestQuery,
 } from "../../../contract/pos/request-log.ts";
-import type { Sandbox, Speed } from "../../../contract/pos/sandboxes.ts";
+import type { Sandbox, SandboxDeliveryQuery } from "../../../contract/pos/sandboxes.ts";
+import type { WebhookDeliveryPage } from "../../../contract/pos/webhooks.ts";
 import { Problem } from "../../../contract/problem.ts";
+import type { Balance } from "../../../contract/v1/balance.ts";
+import type { AdvanceInput, Speed } from "../../../contract/v1/sandbox.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import { type AuditDetail, recordAudit } from "../../books/audit-trail/index.ts";
 import { createSecret } from "../../messages/webhooks/index.ts";
 import type { Base } from "../../module.ts";
-import type { AdvanceInput, ClockState } from "./clock-service.ts";
+import type { ClockState } from "./clock-service.ts";
 import { readStoredClock } from "./sandbox-clock.ts";
 import { SandboxFiles, type StoredSandbox } from "./sandbox-files.ts";
 import { type OpenBy, type OpenSandbox, SandboxEntry, SandboxPool } from "./sandbox-pool.ts";
@@ -220,6 +223,26 @@ export class NamedSandboxes {
       await sandbox.save();
     });
     await this.#record(author, "sandbox.change", name, { scenario: scenario ?? "" });
+  }
+
+  /** @throws Problem NOT_FOUND */
+  getWallet(name: string): Promise<Balance> {
+    return this.#use(name, ({ wallet }) => wallet.read());
+  }
+
+  /**
+   * @param available spendable balance in minor units
+   * @throws Problem NOT_FOUND
+   */
+  async setWallet(author: Author, name: string, available: number): Promise<Balance> {
+    const balance = await this.#use(name, ({ wallet }) => wallet.set(available));
+    await this.#record(author, "sandbox.change", name, { available });
+    return balance;
+  }
+
+  /** @throws Problem NOT_FOUND */
+  listDeliveries(name: string, query: SandboxDeliveryQuery): Promise<WebhookDeliveryPage> {
+    return this.#use(name, ({ listDeliveries }) => listDeliveries(query));
   }
 
   /** @throws Problem NOT_FOUND */

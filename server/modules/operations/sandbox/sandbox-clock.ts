@@ -1,4 +1,4 @@
-import type { Speed } from "../../../contract/pos/sandboxes.ts";
+import type { Speed } from "../../../contract/v1/sandbox.ts";
 import { type Clock, SECOND, systemClock } from "../../../lib/clock.ts";
 
 interface Timer {

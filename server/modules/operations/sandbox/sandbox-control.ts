@@ -2,14 +2,23 @@ import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { Input } from "../../../contract/common.ts";
+import {
+  AdvanceInput,
+  ScenarioInput,
+  SpeedInput,
+  WalletInput,
+} from "../../../contract/v1/sandbox.ts";
 import type { App } from "../../../http/app-types.ts";
 import { doorOf, nothingThere } from "../../../http/doors.ts";
 import type { FileSealer } from "../../../lib/sealer.ts";
 import type { NamedSandboxes } from "./named-sandboxes.ts";
-import { AdvanceInput, createCloseSignal, ScenarioInput, SpeedInput } from "./sandbox-routes.ts";
+import { createCloseSignal } from "./sandbox-routes.ts";
 
 const BEARER = /^Bearer +([0-9a-f]{64}) *$/i;
 const TOKEN_PURPOSE = "control of sandboxes";
+
+/** Maximum number of deliveries in an answer, the newest. */
+const DELIVERIES_SHOWN = 50;
 
 const CreateInput = Input({
   name: Type.String({ maxLength: 256 }),
@@ -74,6 +83,16 @@ export async function registerSandboxControl(
         await sandboxes.setScenario(author, params.name, undefined);
         return {};
       });
+      control.get("/:name/wallet", { schema: named }, ({ params }) =>
+        sandboxes.getWallet(params.name),
+      );
+      const wallet = { schema: { ...named, body: WalletInput } };
+      control.put("/:name/wallet", wallet, ({ params, body }) =>
+        sandboxes.setWallet(author, params.name, body.availableBalance),
+      );
+      control.get("/:name/deliveries", { schema: named }, ({ params }) =>
+        sandboxes.listDeliveries(params.name, { _limit: DELIVERIES_SHOWN, _offset: 0 }),
+      );
       control.post("/:name/reset", { schema: named }, async ({ params }) => {
         await sandboxes.reset(author, params.name);
         return {};

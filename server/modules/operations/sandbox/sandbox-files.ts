@@ -2,12 +2,11 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync } fro
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
-import { SPEEDS } from "../../../contract/pos/sandboxes.ts";
+import { FaultSettings, SPEEDS } from "../../../contract/v1/sandbox.ts";
 import { makeDataDir } from "../../../db/database-files.ts";
 import { findJson } from "../../../lib/checked-json.ts";
 import type { Log } from "../../../lib/log.ts";
 import { writeFileWhole } from "../../../lib/write-file.ts";
-import { FaultSettings } from "./faults.ts";
 import type { ScenarioLog } from "./scenario-book.ts";
 
 const OWNER_ONLY = 0o600;

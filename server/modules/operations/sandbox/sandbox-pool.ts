@@ -4,6 +4,8 @@ import type {
   RequestLogPage,
   SandboxRequestQuery,
 } from "../../../contract/pos/request-log.ts";
+import type { SandboxDeliveryQuery } from "../../../contract/pos/sandboxes.ts";
+import type { WebhookDeliveryPage } from "../../../contract/pos/webhooks.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { MINUTE, SECOND } from "../../../lib/clock.ts";
 import type { Base } from "../../module.ts";
@@ -12,6 +14,7 @@ import { Sandbox, type SandboxOptions, type SandboxState } from "./sandbox.ts";
 import { type SandboxFiles, ScenarioFile, type StoredSandbox } from "./sandbox-files.ts";
 import { SandboxLogs } from "./sandbox-logs.ts";
 import { SandboxTemplate } from "./sandbox-template.ts";
+import type { SandboxWallet } from "./sandbox-wallet.ts";
 
 /** Maximum number of open sandboxes. An open sandbox has a database and an HTTP application. */
 export const MAX_OPEN = 12;
@@ -33,6 +36,8 @@ export interface OpenSandbox {
     list(query: SandboxRequestQuery): Promise<RequestLogPage>;
     get(requestNo: number): Promise<RequestDetails>;
   };
+  readonly wallet: Pick<SandboxWallet, "read" | "set">;
+  listDeliveries(query: SandboxDeliveryQuery): Promise<WebhookDeliveryPage>;
   carryOut(request: IncomingMessage, response: ServerResponse): void;
   /** Creates the key, and sets the balance of the wallet in minor units unless undefined. */
   createKey(name: string, wallet: number | undefined): Promise<{ keyId: string; key: string }>;

@@ -1,83 +1,278 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
-import { Input } from "../../../contract/common.ts";
-import { SPEEDS } from "../../../contract/pos/sandboxes.ts";
-import { WEBHOOK_KINDS, WebhookInput, WebhookKind } from "../../../contract/pos/webhooks.ts";
-import type { App } from "../../../http/app-types.ts";
+import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import type { TSchema } from "typebox";
+import { Balance } from "../../../contract/v1/balance.ts";
+import {
+  AdvanceInput,
+  Empty,
+  FaultSettings,
+  SandboxAdvance,
+  SandboxClock,
+  ScenarioChoice,
+  ScenarioInput,
+  ScenarioList,
+  SpeedInput,
+  WalletInput,
+  WebhookTarget,
+  WebhookTargetInput,
+} from "../../../contract/v1/sandbox.ts";
+import { type App, answers } from "../../../http/app-types.ts";
 import { nothingThere } from "../../../http/doors.ts";
 import { SCENARIOS } from "../../../providers/simulator/scenario.ts";
 import type { KeyService } from "../../shop/keys/index.ts";
 import type { ClockService } from "./clock-service.ts";
-import { FaultSettings } from "./faults.ts";
 import type { Sandbox } from "./sandbox.ts";
+import type { SandboxWallet } from "./sandbox-wallet.ts";
 import type { SandboxWebhooks } from "./sandbox-webhooks.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,256}) *$/i;
 
-export const SpeedInput = Input({ speed: Type.Enum([...SPEEDS]) });
-export const AdvanceInput = Input({
-  by: Type.Optional(Type.String()),
-  to: Type.Optional(Type.String()),
-});
-export const ScenarioInput = Input({ name: Type.String() });
-const TargetInput = Input({
-  url: WebhookInput.properties.url,
-  kinds: Type.Optional(Type.Array(WebhookKind, { minItems: 1, maxItems: WEBHOOK_KINDS.length })),
-});
+const PREFIX = "/sandbox/v1";
+
+/** Describes a success, and the errors except 401: a wrong key gets 404. */
+function answersOf<Success extends TSchema>(success: Success) {
+  const { 401: _, ...described } = answers(success);
+  return described;
+}
+
+const tags = ["Sandbox"];
+
+const ROUTES = {
+  readClock: {
+    method: "GET",
+    url: "/clock",
+    schema: {
+      operationId: "getSandboxClock",
+      summary: "Get the clock",
+      description: "Returns the time and the speed of the sandbox's clock.",
+      tags,
+      response: answersOf(SandboxClock),
+    },
+  },
+  setSpeed: {
+    method: "PUT",
+    url: "/clock",
+    schema: {
+      operationId: "setSandboxSpeed",
+      summary: "Set the speed of the clock",
+      description: "Sets the seconds of the sandbox in a second.",
+      tags,
+      body: SpeedInput,
+      response: answersOf(SandboxClock),
+    },
+  },
+  advance: {
+    method: "POST",
+    url: "/clock/advance",
+    schema: {
+      operationId: "advanceSandboxClock",
+      summary: "Advance the clock",
+      description:
+        "Advances by a duration, to a time, or to the next deadline. Answers when all work due by then has finished. A closed connection ends the advance.",
+      tags,
+      body: AdvanceInput,
+      response: answersOf(SandboxAdvance),
+    },
+  },
+  listScenarios: {
+    method: "GET",
+    url: "/scenarios",
+    schema: {
+      operationId: "listSandboxScenarios",
+      summary: "List the scenarios",
+      description: "Each can be sent with a purchase, as the header X-Sandbox-Scenario.",
+      tags,
+      response: answersOf(ScenarioList),
+    },
+  },
+  setScenario: {
+    method: "PUT",
+    url: "/scenario",
+    schema: {
+      operationId: "setSandboxScenario",
+      summary: "Set the scenario",
+      description: "Applies to new purchases that name none.",
+      tags,
+      body: ScenarioInput,
+      response: answersOf(ScenarioChoice),
+    },
+  },
+  clearScenario: {
+    method: "DELETE",
+    url: "/scenario",
+    schema: {
+      operationId: "clearSandboxScenario",
+      summary: "Clear the scenario",
+      description: "The recipient decides the outcome of new purchases again.",
+      tags,
+      response: answersOf(Empty),
+    },
+  },
+  readFaults: {
+    method: "GET",
+    url: "/faults",
+    schema: {
+      operationId: "getSandboxFaults",
+      summary: "Get the faults",
+      description: "Returns the faults that apply.",
+      tags,
+      response: answersOf(FaultSettings),
+    },
+  },
+  setFaults: {
+    method: "PUT",
+    url: "/faults",
+    schema: {
+      operationId: "setSandboxFaults",
+      summary: "Set the faults",
+      description: "Replaces all faults.",
+      tags,
+      body: FaultSettings,
+      response: answersOf(FaultSettings),
+    },
+  },
+  clearFaults: {
+    method: "DELETE",
+    url: "/faults",
+    schema: {
+      operationId: "clearSandboxFaults",
+      summary: "Clear the faults",
+      description: "The gateway answers as usual again.",
+      tags,
+      response: answersOf(Empty),
+    },
+  },
+  readWallet: {
+    method: "GET",
+    url: "/wallet",
+    schema: {
+      operationId: "getSandboxWallet",
+      summary: "Get the wallet's balance",
+      description: "Returns the same balance as GET /v1/balance.",
+      tags,
+      response: answersOf(Balance),
+    },
+  },
+  setWallet: {
+    method: "PUT",
+    url: "/wallet",
+    schema: {
+      operationId: "setSandboxWallet",
+      summary: "Set the wallet's balance",
+      description: "Books a recharge or its reverse, which the transactions list.",
+      tags,
+      body: WalletInput,
+      response: answersOf(Balance),
+    },
+  },
+  setWebhook: {
+    method: "PUT",
+    url: "/webhook",
+    schema: {
+      operationId: "setSandboxWebhook",
+      summary: "Set the webhook",
+      description: "Sends messages to this URL only, signed with the sandbox's webhook secret.",
+      tags,
+      body: WebhookTargetInput,
+      response: answersOf(WebhookTarget),
+    },
+  },
+  removeWebhook: {
+    method: "DELETE",
+    url: "/webhook",
+    schema: {
+      operationId: "removeSandboxWebhook",
+      summary: "Remove the webhook",
+      description: "Cancels its pending messages.",
+      tags,
+      response: answersOf(Empty),
+    },
+  },
+} as const;
+
+/** Returns the routes for the API description, also in a gateway that is no sandbox. */
+export function describeSandboxRoutes(): RouteOptions[] {
+  return Object.values(ROUTES).map(({ method, url, schema }) => ({
+    method,
+    url: PREFIX + url,
+    schema,
+    handler: () => undefined,
+  }));
+}
 
 interface SandboxRoutesDeps {
   keys: KeyService;
   sandbox: Sandbox;
   clockService: ClockService;
+  sandboxWallet: SandboxWallet;
   sandboxWebhooks: SandboxWebhooks;
 }
 
 /** Registers `/sandbox/v1`, which only the sandbox's own key may use. */
-export function registerSandboxRoutes(app: App, deps: SandboxRoutesDeps): void {
-  const { clockService, sandboxWebhooks, sandbox } = deps;
+export async function registerSandboxRoutes(app: App, deps: SandboxRoutesDeps): Promise<void> {
+  await app.register(async (scope) => addRoutes(scope as App, deps), { prefix: PREFIX });
+}
+
+function addRoutes(app: App, deps: SandboxRoutesDeps): void {
+  const { clockService, sandboxWallet, sandboxWebhooks, sandbox } = deps;
   app.addHook("onRequest", (request) => requireSandboxKey(request, deps));
-  const schema = { hide: true };
 
-  app.get("/clock", { schema }, async () => clockService.read());
-  app.put("/clock", { schema: { ...schema, body: SpeedInput } }, ({ body }) =>
-    clockService.setSpeed(body.speed),
-  );
-  app.post("/clock/advance", { schema: { ...schema, body: AdvanceInput } }, ({ body }, reply) =>
-    clockService.advance(body, createCloseSignal(reply)),
-  );
-
-  app.get("/scenarios", { schema }, async () => ({
-    list: SCENARIOS.map(({ name, description }) => ({ name, description })),
-  }));
-  app.put("/scenario", { schema: { ...schema, body: ScenarioInput } }, async ({ body }) => {
-    sandbox.scenarios.set(body.name);
-    await sandbox.save();
-    return { name: body.name };
-  });
-  app.delete("/scenario", { schema }, async () => {
-    sandbox.scenarios.set(undefined);
-    await sandbox.save();
-    return {};
+  app.route({ ...ROUTES.readClock, handler: async () => clockService.read() });
+  app.route({ ...ROUTES.setSpeed, handler: ({ body }) => clockService.setSpeed(body.speed) });
+  app.route({
+    ...ROUTES.advance,
+    handler: ({ body }, reply) => clockService.advance(body, createCloseSignal(reply)),
   });
 
-  app.get("/faults", { schema }, async () => sandbox.faults.settings);
-  app.put("/faults", { schema: { ...schema, body: FaultSettings } }, async ({ body }) => {
-    sandbox.faults.set(body);
-    await sandbox.save();
-    return body;
+  app.route({
+    ...ROUTES.listScenarios,
+    handler: async () => ({
+      list: SCENARIOS.map(({ name, description }) => ({ name, description })),
+    }),
   });
-  app.delete("/faults", { schema }, async () => {
-    sandbox.faults.set({});
+  const setScenario = async (name: string | undefined) => {
+    sandbox.scenarios.set(name);
     await sandbox.save();
-    return {};
+  };
+  app.route({
+    ...ROUTES.setScenario,
+    handler: async ({ body: { name } }) => {
+      await setScenario(name);
+      return { name };
+    },
+  });
+  app.route({
+    ...ROUTES.clearScenario,
+    handler: async () => {
+      await setScenario(undefined);
+      return {};
+    },
   });
 
-  app.put("/webhook", { schema: { ...schema, body: TargetInput } }, ({ body }) =>
-    sandboxWebhooks.set(body.url, body.kinds),
-  );
-  app.delete("/webhook", { schema }, async () => {
-    await sandboxWebhooks.remove();
-    return {};
+  const setFaults = async (faults: FaultSettings) => {
+    sandbox.faults.set(faults);
+    await sandbox.save();
+    return faults;
+  };
+  app.route({ ...ROUTES.readFaults, handler: async () => sandbox.faults.settings });
+  app.route({ ...ROUTES.setFaults, handler: ({ body }) => setFaults(body) });
+  app.route({ ...ROUTES.clearFaults, handler: () => setFaults({}) });
+
+  app.route({ ...ROUTES.readWallet, handler: () => sandboxWallet.read() });
+  app.route({
+    ...ROUTES.setWallet,
+    handler: ({ body }) => sandboxWallet.set(body.availableBalance),
+  });
+
+  app.route({
+    ...ROUTES.setWebhook,
+    handler: ({ body }) => sandboxWebhooks.set(body.url, body.kinds),
+  });
+  app.route({
+    ...ROUTES.removeWebhook,
+    handler: async () => {
+      await sandboxWebhooks.remove();
+      return {};
+    },
   });
 }
 

@@ -4,11 +4,11 @@ import type { WebhookService } from "../../messages/webhooks/index.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** Default kinds: the results of every family. */
-const RESULT_KINDS: readonly WebhookKind[] = FAMILIES;
+const RESULT_KINDS: WebhookKind[] = [...FAMILIES];
 
-export interface WebhookTarget {
+interface WebhookTarget {
   url: string;
-  kinds: readonly WebhookKind[];
+  kinds: WebhookKind[];
 }
 
 interface SandboxWebhooksDeps {

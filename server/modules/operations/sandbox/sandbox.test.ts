@@ -101,12 +101,14 @@ describe("the end of a sandbox process", () => {
 });
 
 describe("access to a sandbox", () => {
+  const NEEDS_SANDBOX_KEY = "Only the key of a sandbox reaches /sandbox/v1.";
+
   it("fails like an unknown route, except with the sandbox's own key", async () => {
     const create = "keys create --env test --name other".split(" ");
     const created = await typeCommand(`${sandbox.folder}/${sandbox.sandbox}`, create);
     for (const authorization of [`Bearer ${created.stdout.trim()}`, "Bearer test_x", ""]) {
       const answer = await sandbox.call("GET", "/sandbox/v1/clock", undefined, { authorization });
-      const message = "There is nothing at /sandbox/v1/clock.";
+      const message = `There is nothing at /sandbox/v1/clock. ${NEEDS_SANDBOX_KEY}`;
       expect(answer).toEqual({
         status: 404,
         body: { errorCode: "NOT_FOUND", message, fields: {} },
@@ -119,7 +121,10 @@ describe("access to a sandbox", () => {
     const headers = { authorization: `Bearer ${gateway.key("test")}` };
     for (const path of ["/sandbox/v1/clock", "/sandbox/v1/none"]) {
       const { status, body } = await gateway.call("GET", path, { headers });
-      expect([status, body.message]).toEqual([404, `There is nothing at ${path}.`]);
+      expect([status, body.message]).toEqual([
+        404,
+        `There is nothing at ${path}. ${NEEDS_SANDBOX_KEY}`,
+      ]);
     }
     await gateway.close();
   });

@@ -1,5 +1,6 @@
+import type { FaultSettings } from "../../../contract/v1/sandbox.ts";
 import { type Clock, systemClock } from "../../../lib/clock.ts";
-import { type FaultSettings, Faults } from "./faults.ts";
+import { Faults } from "./faults.ts";
 import { SandboxClock, type StoredClock } from "./sandbox-clock.ts";
 import { ScenarioBook, type ScenarioLog } from "./scenario-book.ts";
 
