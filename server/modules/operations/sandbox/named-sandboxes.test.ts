@@ -73,6 +73,12 @@ async function listSandboxes() {
   return JSON.parse(stdout) as { name: string; state: string; scenario?: string }[];
 }
 
+/** Lists the directories of sandboxes, except that of the template. */
+function listDirs(): string[] {
+  const names = readdirSync(join(till.dataDir, "sandboxes"));
+  return names.filter((name) => name !== ".template");
+}
+
 describe("a named sandbox", () => {
   let made: Created;
   beforeAll(async () => {
@@ -330,7 +336,7 @@ describe("a named sandbox", () => {
     expect((await type("delete other")).exitCode).toBe(0);
     expect((await call(other.key, "GET", "/v1/balance")).status).toBe(401);
     expect((await call(other.key, "GET", "/sandbox/v1/clock")).status).toBe(404);
-    expect(readdirSync(join(till.dataDir, "sandboxes"))).toEqual(["ci"]);
+    expect(listDirs()).toEqual(["ci"]);
     const again = await create("other");
     expect((await call(again.key, "GET", "/v1/topups/purchases/order-1")).status).toBe(404);
     await type("delete other");
@@ -464,7 +470,7 @@ describe("a sandbox that cannot be created", () => {
     const wallet = Number.NaN;
     const creating = namedSandboxes?.create({ accountId }, "ci", { wallet });
     await expect(creating).rejects.toBeInstanceOf(Error);
-    expect(readdirSync(join(till.dataDir, "sandboxes"))).toEqual([]);
+    expect(listDirs()).toEqual([]);
     await till.close();
   });
 });

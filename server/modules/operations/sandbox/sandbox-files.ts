@@ -13,6 +13,7 @@ const OWNER_ONLY = 0o600;
 /** Prefixes of directories of unfinished changes. */
 const PART = ".part-";
 const REMOVED = ".removed-";
+const TEMPLATE = ".template";
 
 /** Facts of a named sandbox that are not in its database. */
 export const StoredSandbox = Type.Object({
@@ -54,6 +55,10 @@ export class SandboxFiles {
 
   dirOf(name: string): string {
     return join(this.#root, name);
+  }
+
+  get templateDir(): string {
+    return join(this.#root, TEMPLATE);
   }
 
   /** Returns the directory of a sandbox that is not complete. */
@@ -123,7 +128,8 @@ export class SandboxFiles {
 
   async removeParts(log: Log): Promise<void> {
     for (const name of this.#listNames()) {
-      if (!name.startsWith(PART) && !name.startsWith(REMOVED)) continue;
+      const isPart = [PART, REMOVED].some((prefix) => name.startsWith(prefix));
+      if (!isPart && name !== TEMPLATE) continue;
       await this.removePart(this.dirOf(name), log);
     }
   }

@@ -23,7 +23,7 @@ export const MAX_IDLE = 4;
 /** Time after the last request after which a sandbox without work is closed. */
 const IDLE_MS = 30 * SECOND;
 const CHECK_INTERVAL_MS = 5 * SECOND;
-/** Time after the last creation for which the template stays in memory. */
+/** Time after the last creation for which the template is kept. */
 const TEMPLATE_KEPT_MS = MINUTE;
 /** Time between attempts to open a broken sandbox that has unfinished work. */
 const RETRY_MS = 5 * MINUTE;
@@ -108,7 +108,7 @@ export class SandboxEntry {
   }
 }
 
-interface SandboxPoolDeps extends Pick<Base, "ids" | "log" | "machineClock" | "sealer"> {
+interface SandboxPoolDeps extends Pick<Base, "log" | "machineClock" | "sealer"> {
   files: SandboxFiles;
   listEntries(): readonly SandboxEntry[];
 }
@@ -119,7 +119,7 @@ interface SandboxPoolDeps extends Pick<Base, "ids" | "log" | "machineClock" | "s
  */
 export class SandboxPool {
   readonly #deps: SandboxPoolDeps;
-  readonly #template = new SandboxTemplate((dir) => this.#buildTemplate(dir));
+  readonly #template: SandboxTemplate;
   readonly #logs: SandboxLogs;
   #openBy: OpenBy | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -129,6 +129,7 @@ export class SandboxPool {
 
   constructor(deps: SandboxPoolDeps) {
     this.#deps = deps;
+    this.#template = new SandboxTemplate(deps.files.templateDir, (dir) => this.#buildTemplate(dir));
     this.#logs = new SandboxLogs({ ...deps, inTurn: (work) => this.inTurn(work) });
   }
 
@@ -155,6 +156,7 @@ export class SandboxPool {
     await this.#checking;
     await this.inTurn(async () => {
       for (const entry of this.#deps.listEntries()) await this.close(entry);
+      await this.#dropTemplate(Infinity);
     });
   }
 
@@ -173,8 +175,7 @@ export class SandboxPool {
   /** Opens an incomplete sandbox. Must be called in turn, and the caller closes the sandbox. */
   async openPart(name: string, dir: string): Promise<OpenSandbox> {
     await this.#makeRoom();
-    const { files, ids, machineClock } = this.#deps;
-    await this.#template.writeTo(dir, files.partDir(ids.uuid()), machineClock.now());
+    await this.#template.copyTo(dir, this.#deps.machineClock.now());
     this.#checkLater();
     return this.#openUnstored(name, dir);
   }
@@ -187,6 +188,13 @@ export class SandboxPool {
   async #buildTemplate(dir: string): Promise<void> {
     const opened = await this.#openUnstored("template", dir);
     await opened.close();
+  }
+
+  /** Removes a template that was last used before `time`. Must be called in turn. */
+  async #dropTemplate(time: number): Promise<void> {
+    await this.#template.dropUnusedSince(time).catch((error: unknown) => {
+      this.#deps.log.warn({ err: error }, "the template of sandboxes cannot be removed");
+    });
   }
 
   /** Must be called in turn. Does not close a sandbox that is in use, unless it was removed. */
@@ -331,7 +339,9 @@ export class SandboxPool {
   /** Closes idle sandboxes, and opens sandboxes with unfinished work while there is room. */
   async #check(): Promise<void> {
     const { machineClock, listEntries } = this.#deps;
-    this.#template.dropUnusedSince(machineClock.now() - TEMPLATE_KEPT_MS);
+    if (this.#template.isKept) {
+      await this.inTurn(() => this.#dropTemplate(machineClock.now() - TEMPLATE_KEPT_MS));
+    }
     for (const entry of this.#listOpen()) await this.#checkOpen(entry);
     for (const entry of listEntries().filter(isWaiting)) {
       if (this.#isStopped || this.#listOpen().length >= MAX_OPEN) break;

@@ -19,7 +19,7 @@ let template: SandboxTemplate;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tillgate-test-"));
   built = 0;
-  template = new SandboxTemplate(async (dir) => {
+  template = new SandboxTemplate(join(folder, "build"), async (dir) => {
     mkdirSync(dir);
     built += 1;
     for (const end of ["", "-commits", "-wal", "-shm"]) {
@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 function write(name: string, now: number): Promise<void> {
-  return template.writeTo(join(folder, name), join(folder, "build"), now);
+  return template.copyTo(join(folder, name), now);
 }
 
 describe("the template of new sandboxes", () => {
@@ -49,18 +49,25 @@ describe("the template of new sandboxes", () => {
       "tillgate.db-wal",
     ]);
     expect(readFileSync(join(folder, "b/tillgate.db-commits"), "utf8")).toBe("1-commits");
-    expect(existsSync(join(folder, "build"))).toBe(false);
     await write("c", 10 * MINUTE + 1);
     await write("d", 0);
     expect(built).toBe(3);
   });
 
-  it("leaves the memory a while after its last use", async () => {
+  it("disappears a while after its last use", async () => {
     await write("a", 1_000);
-    template.dropUnusedSince(1_000);
-    expect(template.isKept).toBe(true);
-    template.dropUnusedSince(1_001);
-    expect(template.isKept).toBe(false);
+    await template.dropUnusedSince(1_000);
+    expect([template.isKept, existsSync(join(folder, "build"))]).toEqual([true, true]);
+    await template.dropUnusedSince(1_001);
+    expect([template.isKept, existsSync(join(folder, "build"))]).toEqual([false, false]);
+  });
+
+  it("replaces missing files at the next creation", async () => {
+    await write("a", 0);
+    rmSync(join(folder, "build"), { recursive: true });
+    await expect(write("b", 0)).rejects.toThrow("ENOENT");
+    await write("b", 0);
+    expect([built, existsSync(join(folder, "b/tillgate.db"))]).toEqual([2, true]);
   });
 
   it("leaves no directory if it cannot be built, and is built again", async () => {
