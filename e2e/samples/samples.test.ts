@@ -6,10 +6,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { TRANSACTION_STATUSES } from "../../server/contract/common.ts";
 import { ERROR_STATUS, FAILURE_CODES } from "../../server/contract/error-codes.ts";
 import { WEBHOOK_KINDS, type WebhookKind } from "../../server/contract/pos/webhooks.ts";
+import { FaultSettings } from "../../server/contract/v1/sandbox.ts";
 import { SECOND } from "../../server/lib/clock.ts";
-import { FaultSettings } from "../../server/modules/operations/sandbox/faults.ts";
 import { type MutatingProxy, startMutatingProxy } from "../../server/testing/mutating-proxy.ts";
 import { startTestGateway, type TestGateway } from "../../server/testing/test-gateway.ts";
 
@@ -204,6 +205,24 @@ const OUTCOME_PROGRAMS = [
   { runtime: "python3", language: "Python", file: "python/outcomes.py" },
 ] as const;
 const FAMILY_NAMES = ["topup", "bundle", "voucher", "esim", "bill"];
+/** Error codes that a purchase of every family may get. */
+const REFUSALS = [
+  "NOT_AUTHORIZED",
+  "FORBIDDEN",
+  "INVALID_REQUEST",
+  "OFFER_NOT_FOUND",
+  "OFFER_DISABLED",
+  "PROVIDER_NOT_CONFIGURED",
+  "INSUFFICIENT_FUNDS",
+  "DUPLICATE_TRANSACTION_ID",
+  "NOT_FOUND",
+  "METHOD_NOT_ALLOWED",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "RATE_LIMITED",
+  "INTERNAL_ERROR",
+  "SYSTEM_UNAVAILABLE",
+];
 
 interface OutcomeTable {
   subjects: string[];
@@ -263,6 +282,9 @@ describe.each(OUTCOME_PROGRAMS)(
           const found = [...(results.get(family) ?? [])];
           const failed = found.flatMap((result) => /^FAILED (.*)$/.exec(result)?.[1] ?? []);
           expect([family, failed.toSorted()]).toEqual([family, FAILURE_CODES.toSorted()]);
+          const refused = found.flatMap((result) => /^\d{3} (.*)$/.exec(result)?.[1] ?? []);
+          expect(refused).toEqual(expect.arrayContaining(REFUSALS));
+          expect(found).toContain(TRANSACTION_STATUSES.toSorted().join(" "));
         }
         for (const kind of WEBHOOK_KINDS) expect(subjects).toContain(`webhook ${kind}`);
         const all = [...results.values()].flatMap((found) => [...found]).join(" ");

@@ -75,9 +75,10 @@ OUTCOMES = {
     "iccid-not-found": "FAILED ICCID_NOT_FOUND",
 }
 STATUSES = "ACCEPTED AUTHORIZED DONE FAILED IN_PROGRESS PENDING"
-RESULT_KINDS = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY", "REFUND", "REPORT"]
+RESULT_KINDS = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY", "REFUND", "REPORT", "BALANCE"]
 # Kinds that are about the shop: a sandbox sends them only as samples.
-SAMPLE_KINDS = ["BALANCE", "CATALOG", "PROMOTION", "RECEIPT"]
+SAMPLE_KINDS = ["CATALOG", "PROMOTION", "RECEIPT"]
+WALLET = 1_000_000_000
 
 rows = []
 messages = []
@@ -180,13 +181,13 @@ def run_outcomes(receiver_url):
     not_ready = send("GET", "/esim/purchases/esim-brand-paused/qrcode")
     compare("QR code of an unfinished eSIM", "400 QRCODE_NOT_READY", not_ready)
     advance("24h", "2h")
-    statuses = set()
     for name in PURCHASES:
+        statuses = set()
         for scenario, expected in OUTCOMES.items():
             result, steps = read(name, f"{name}-{scenario}")
             compare(f"{name} {scenario}", expected, result)
             statuses |= steps
-    compare("statuses in the logs", STATUSES, " ".join(sorted(statuses)))
+        compare(f"{name} statuses in the logs", STATUSES, " ".join(sorted(statuses)))
     listed = command("reconciliation", "list", "--env", "test", "--json")
     for name in PURCHASES:
         result = "reconciles" if f'"{name}-outcome-unknown"' in listed else "nothing"
@@ -214,6 +215,8 @@ def run_purchase_refusals():
         refuse("403 FORBIDDEN", {}, Authorization=reader)
         refuse("415 UNSUPPORTED_MEDIA_TYPE", {}, Content_Type="text/plain")
         refuse("413 PAYLOAD_TOO_LARGE", {"offerId": "x" * 70_000})
+        not_possible = send("DELETE", f"/{path}/purchases")
+        compare(f"{name} refused", "405 METHOD_NOT_ALLOWED", not_possible)
         if "fields" in body:
             refuse("400 REQUIRED_FIELD_MISSING", {"fields": []})
         if "value" in body:
@@ -232,7 +235,17 @@ def run_other_refusals():
     compare("look-up of an unknown number", "400 PHONE_NUMBER_NOT_FOUND", send("GET", lookup))
     command("settings", "set", "--lookup", "off")
     compare("look-up that is switched off", "400 LOOKUP_NOT_ENABLED", send("GET", lookup))
-    compare("DELETE of the balance", "405 METHOD_NOT_ALLOWED", send("DELETE", "/balance"))
+
+
+def run_empty_wallet():
+    """An empty wallet refuses quotes, and its balance is sent."""
+    control("PUT", "/wallet", {"availableBalance": 0})
+    for name, (path, body, _) in PURCHASES.items():
+        quote = {**body, "transactionId": f"{name}-quote", "validateOnly": True}
+        result = send("POST", f"/{path}/purchases", quote)
+        compare(f"{name} quote with an empty wallet", "400 INSUFFICIENT_FUNDS", result)
+    advance("1m")
+    control("PUT", "/wallet", {"availableBalance": WALLET})
 
 
 def run_webhooks(receiver_url):
@@ -283,9 +296,13 @@ def run_faults():
     codes = {429: "RATE_LIMITED", 500: "INTERNAL_ERROR", 503: "SYSTEM_UNAVAILABLE"}
     for status, code in codes.items():
         control("PUT", "/faults", {"status": status})
-        compare(f"fault {status}", f"{status} {code}", buy("topup", f"fault-{status}"))
+        for name in PURCHASES:
+            result = buy(name, f"{name}-fault-{status}")
+            compare(f"{name} with the fault {status}", f"{status} {code}", result)
         control("DELETE", "/faults")
-        compare(f"topup after {status}", "200 ACCEPTED", buy("topup", f"fault-{status}"))
+        for name in PURCHASES:
+            result = buy(name, f"{name}-fault-{status}")
+            compare(f"{name} after the fault {status}", "200 ACCEPTED", result)
     control("PUT", "/faults", {"latencyMs": 200})
     start = time.monotonic()
     buy("topup", "slow")
@@ -326,7 +343,7 @@ def print_table():
 
 
 def main():
-    start = [TILLGATE, "sandbox", "start", "--ephemeral", "--wallet", "1000000000"]
+    start = [TILLGATE, "sandbox", "start", "--ephemeral", "--wallet", str(WALLET)]
     program = subprocess.Popen(start, stdout=subprocess.PIPE)
     receiver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
     threading.Thread(target=receiver.serve_forever).start()
@@ -336,6 +353,7 @@ def main():
         run_outcomes(receiver_url)
         run_purchase_refusals()
         run_other_refusals()
+        run_empty_wallet()
         run_webhooks(receiver_url)
         run_verification(receiver_url)
         run_faults()

@@ -84,9 +84,10 @@ const OUTCOMES: Record<string, string> = {
   "iccid-not-found": "FAILED ICCID_NOT_FOUND",
 };
 const STATUSES = "ACCEPTED AUTHORIZED DONE FAILED IN_PROGRESS PENDING";
-const RESULT_KINDS = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY", "REFUND", "REPORT"];
+const RESULT_KINDS = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY", "REFUND", "REPORT", "BALANCE"];
 /** Kinds that are about the shop: a sandbox sends them only as samples. */
-const SAMPLE_KINDS = ["BALANCE", "CATALOG", "PROMOTION", "RECEIPT"];
+const SAMPLE_KINDS = ["CATALOG", "PROMOTION", "RECEIPT"];
+const WALLET = 1_000_000_000;
 
 interface Sandbox {
   sandbox: string;
@@ -239,15 +240,15 @@ async function runOutcomes(run: Run): Promise<void> {
 
   await run.advance("24h");
   await run.advance("2h");
-  const statuses = new Set<string>();
   for (const name of Object.keys(PURCHASES)) {
+    const statuses = new Set<string>();
     for (const [scenario, expected] of Object.entries(OUTCOMES)) {
       const { result, log } = await run.read(name, `${name}-${scenario}`);
       compare(`${name} ${scenario}`, expected, result);
       for (const { status } of log ?? []) statuses.add(String(status));
     }
+    compare(`${name} statuses in the logs`, STATUSES, [...statuses].toSorted().join(" "));
   }
-  compare("statuses in the logs", STATUSES, [...statuses].toSorted().join(" "));
   const listed = run.command("reconciliation", "list", "--env", "test", "--json");
   for (const name of Object.keys(PURCHASES)) {
     const isListed = listed.includes(`"${name}-outcome-unknown"`);
@@ -285,6 +286,7 @@ async function runPurchaseRefusals(run: Run): Promise<void> {
       "403 FORBIDDEN": post({}, reader),
       "415 UNSUPPORTED_MEDIA_TYPE": post({}, { "content-type": "text/plain" }),
       "413 PAYLOAD_TOO_LARGE": post({ offerId: "x".repeat(70_000) }),
+      "405 METHOD_NOT_ALLOWED": run.send("DELETE", `/${path}/purchases`),
       ...("fields" in input && { "400 REQUIRED_FIELD_MISSING": post({ fields: [] }) }),
       ...(isRange && {
         "400 VALUE_REQUIRED": post({ value: undefined }),
@@ -309,7 +311,18 @@ async function runOtherRefusals(run: Run): Promise<void> {
   compare("look-up of an unknown number", "400 PHONE_NUMBER_NOT_FOUND", await lookup());
   run.command("settings", "set", "--lookup", "off");
   compare("look-up that is switched off", "400 LOOKUP_NOT_ENABLED", await lookup());
-  compare("DELETE of the balance", "405 METHOD_NOT_ALLOWED", await run.send("DELETE", "/balance"));
+}
+
+/** An empty wallet refuses quotes, and its balance is sent. */
+async function runEmptyWallet(run: Run): Promise<void> {
+  await run.control("PUT", "/wallet", { availableBalance: 0 });
+  for (const [name, { path, input }] of Object.entries(PURCHASES)) {
+    const quote = { ...input, transactionId: `${name}-quote`, validateOnly: true };
+    const result = await run.send("POST", `/${path}/purchases`, quote);
+    compare(`${name} quote with an empty wallet`, "400 INSUFFICIENT_FUNDS", result);
+  }
+  await run.advance("1m");
+  await run.control("PUT", "/wallet", { availableBalance: WALLET });
 }
 
 async function runWebhooks(run: Run): Promise<void> {
@@ -373,10 +386,15 @@ async function runFaults(run: Run): Promise<void> {
   };
   const codes = { 429: "RATE_LIMITED", 500: "INTERNAL_ERROR", 503: "SYSTEM_UNAVAILABLE" };
   for (const [status, code] of Object.entries(codes)) {
-    await during({ status: Number(status) }, async () => {
-      compare(`fault ${status}`, `${status} ${code}`, await run.buy("topup", `fault-${status}`));
-    });
-    compare(`topup after ${status}`, "200 ACCEPTED", await run.buy("topup", `fault-${status}`));
+    const buyEach = async (subject: string, expected: string) => {
+      for (const name of Object.keys(PURCHASES)) {
+        compare(`${name} ${subject}`, expected, await run.buy(name, `${name}-fault-${status}`));
+      }
+    };
+    await during({ status: Number(status) }, () =>
+      buyEach(`with the fault ${status}`, `${status} ${code}`),
+    );
+    await buyEach(`after the fault ${status}`, "200 ACCEPTED");
   }
   await during({ latencyMs: 200 }, async () => {
     const start = performance.now();
@@ -420,13 +438,14 @@ async function runAll(program: ChildProcess, receiver: Receiver): Promise<boolea
   await runOutcomes(run);
   await runPurchaseRefusals(run);
   await runOtherRefusals(run);
+  await runEmptyWallet(run);
   await runWebhooks(run);
   await runVerification(run);
   await runFaults(run);
   return printTable();
 }
 
-const args = ["sandbox", "start", "--ephemeral", "--wallet", "1000000000"];
+const args = ["sandbox", "start", "--ephemeral", "--wallet", String(WALLET)];
 const program = spawn(TILLGATE, args, { stdio: ["ignore", "pipe", "inherit"] });
 const receiver = new Receiver();
 try {
