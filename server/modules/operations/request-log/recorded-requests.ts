@@ -10,6 +10,13 @@ const MAX_BODY = 16 * 1024;
 const MAX_PATH = 1_024;
 const TRANSACTION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Answer to a request with a key, unless it is too large for the log. */
+    answer: string | undefined;
+  }
+}
+
 interface RecorderDeps {
   requestLog: Pick<RequestLog, "record">;
   machineClock: Clock;
@@ -21,15 +28,18 @@ interface RecorderDeps {
  */
 export function recordRequests(app: App, { requestLog, machineClock }: RecorderDeps): void {
   const fields = { request: new Set<string>(), response: new Set<string>() };
-  const masks = {
+  const paths = new Set<string>();
+  const masks: Masks = {
     request: new SecretMask(fields.request),
     response: new SecretMask(fields.response),
+    paths,
   };
-  const sent = new WeakMap<FastifyRequest, string>();
+  app.decorateRequest("answer", undefined);
 
   const unread: FastifySchema[] = [];
-  app.addHook("onRoute", ({ schema }) => {
+  app.addHook("onRoute", ({ url, schema }) => {
     if (schema) unread.push(schema);
+    if (!/[:*]/.test(url)) paths.add(url);
   });
   // Reading all schemas takes several milliseconds, which a start need not wait for.
   function readSchemas(): void {
@@ -41,14 +51,14 @@ export function recordRequests(app: App, { requestLog, machineClock }: RecorderD
 
   app.addHook("onSend", (request, _reply, payload, done) => {
     if (request.client && typeof payload === "string" && payload.length <= MAX_BODY) {
-      sent.set(request, payload);
+      request.answer = payload;
     }
     done(null, payload);
   });
 
   app.addHook("onResponse", (request, reply, done) => {
     if (request.client) {
-      const exchange = toExchange(request, reply, sent.get(request));
+      const exchange = toExchange(request, reply);
       const size = (exchange.requestBytes ?? 0) + (exchange.answer?.length ?? 0);
       const receivedAt = machineClock.now() - exchange.duration_ms;
       requestLog.record(size, () => {
@@ -61,8 +71,8 @@ export function recordRequests(app: App, { requestLog, machineClock }: RecorderD
 }
 
 /** The facts of a request, without the objects of its connection. */
-function toExchange(request: FastifyRequest, reply: FastifyReply, answer: string | undefined) {
-  const { client, id, method, url, params, body, headers } = request;
+function toExchange(request: FastifyRequest, reply: FastifyReply) {
+  const { client, id, method, url, params, body, headers, answer } = request;
   const { accountId = "", environment = "", keyId = "" } = client ?? {};
   const requestBytes = readSize(headers["content-length"]) ?? measure(body);
   return {
@@ -113,7 +123,7 @@ function toRow(
   const maskedBody = body === undefined ? undefined : masks.request.maskBody(body, personal);
   const maskedAnswer =
     answer === undefined ? undefined : maskAnswer(answer, status, masks, personal);
-  const path = masks.request.maskUrl(url, personal);
+  const path = masks.paths.has(url) ? url : personal.hide(masks.request.maskUrl(url, personal));
   const { requestBytes = null, responseBytes = null } = exchange;
   return {
     account_id: exchange.accountId,
@@ -122,14 +132,14 @@ function toRow(
     request_id: exchange.id,
     received_at: receivedAt,
     method: exchange.method,
-    path: personal.hide(path),
+    path,
     status,
     duration_ms: exchange.duration_ms,
     transaction_id: transactionId === undefined ? null : personal.hide(maskText(transactionId)),
     request_bytes: requestBytes,
-    request_body: maskedBody === undefined ? null : toText(personal.toJson(maskedBody)),
+    request_body: maskedBody === undefined ? null : toText(personal.hideInJson(maskedBody)),
     response_bytes: responseBytes,
-    response_body: maskedAnswer === undefined ? null : personal.toJson(maskedAnswer),
+    response_body: maskedAnswer === undefined ? null : personal.hideInJson(maskedAnswer),
   };
 }
 
@@ -141,6 +151,8 @@ function toText(text: string): string | null {
 interface Masks {
   request: SecretMask;
   response: SecretMask;
+  /** Paths without parameters, which need no mask. */
+  paths: ReadonlySet<string>;
 }
 
 /** An error has the fields of the request. */
@@ -149,7 +161,7 @@ function maskAnswer(
   status: number,
   { request, response }: Masks,
   personal: PersonalNumbers,
-): unknown {
+): string {
   const body: unknown = JSON.parse(answer);
   return status < 400 ? response.maskBody(body, personal) : request.maskError(body as ErrorAnswer);
 }

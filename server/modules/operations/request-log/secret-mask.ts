@@ -1,5 +1,6 @@
 /** Text in place of a secret. */
 const MASK = "•••";
+const MASK_JSON = JSON.stringify(MASK);
 
 const SHOWN_DIGITS = 4;
 /** Shorter values are masked as a whole, because four characters would be half of them. */
@@ -12,7 +13,8 @@ const PHONE_NUMBER = /(?:\+|%2B)\d{7,15}/gi;
 const CARD_NUMBER = /(?<![\d+])(?:[2-6]|8[12])(?:[ -]?\d){11,18}(?!\d)/g;
 
 /** Matches every text that one of the expressions above matches. One search is faster than three. */
-const SUSPICIOUS = /[_+%]|eyj|lpa:|bearer|\d(?:[ -]?\d){11}/i;
+const SUSPICIOUS =
+  /(?:test|live|sandbox|whsec)_|eyj|lpa:|bearer|(?:\+|%2b)\d{7}|\d(?:[ -]?\d){11}/i;
 
 /** Returns the last characters of a number, as on a receipt. */
 function shorten(text: string): string {
@@ -51,26 +53,30 @@ const WRITTEN_NUMBER = /\d(?:[ .()-]{0,2}\d){5,}/g;
  * without the country's code.
  */
 export class PersonalNumbers {
-  readonly #windows = new Set<string>();
+  readonly #numbers: string[] = [];
+  /** Undefined until a text with a written number is read: most texts have none. */
+  #windows: ReadonlySet<string> | undefined;
 
   add(text: string): void {
-    for (const window of toWindows(text)) this.#windows.add(window);
+    this.#numbers.push(text);
+    this.#windows = undefined;
   }
 
   /** Shortens the numbers in a text. */
   hide(text: string): string {
-    if (this.#windows.size === 0) return text;
-    return text.replaceAll(WRITTEN_NUMBER, (written) =>
-      toWindows(written).some((window) => this.#windows.has(window)) ? shorten(written) : written,
-    );
+    if (this.#numbers.length === 0) return text;
+    return text.replaceAll(WRITTEN_NUMBER, (written) => {
+      this.#windows ??= new Set(this.#numbers.flatMap(toWindows));
+      const windows = this.#windows;
+      return toWindows(written).some((window) => windows.has(window)) ? shorten(written) : written;
+    });
   }
 
-  /** Returns the JSON of a value, with the numbers in its texts shortened. */
-  toJson(value: unknown): string {
-    const json = JSON.stringify(value);
+  /** Shortens the numbers in the texts of a JSON value. */
+  hideInJson(json: string): string {
     // No number crosses the quotes and commas between values, but an escaped character adds digits.
     if (!json.includes("\\u") && this.hide(json) === json) return json;
-    return JSON.stringify(value, (_name, inner: unknown) => {
+    return JSON.stringify(JSON.parse(json), (_name, inner: unknown) => {
       if (typeof inner !== "string" && typeof inner !== "number") return inner;
       const text = String(inner);
       const hidden = this.hide(text);
@@ -131,22 +137,27 @@ type Json = unknown;
 /** Replaces secrets in requests and responses of `/v1` (rules#request-log-secrets). */
 export class SecretMask {
   readonly #known: ReadonlySet<string>;
-  /** Masked forms of documented names. */
-  readonly #names = new Map<string, string>();
+  /** Documented fields by their names. */
+  readonly #fields = new Map<string, Field>();
 
   /** @param known names of all documented fields. The value of any other field may be a secret */
   constructor(known: ReadonlySet<string>) {
     this.#known = known;
   }
 
-  /** Masks the body of a request, or of a successful response. Adds its numbers to `personal`. */
-  maskBody(body: Json, personal: PersonalNumbers): Json {
-    const top = { name: "", isOpen: false, isRequiredValue: false, shown: undefined };
-    return this.#mask(body, { ...top, personal });
+  /**
+   * Masks the body of a request, or of a successful response. Adds its numbers to `personal`.
+   * @returns JSON, written without a masked copy of the body
+   */
+  maskBody(body: Json, personal: PersonalNumbers): string {
+    return this.#write(body, TOP, { isRequiredValue: false, shown: undefined, personal });
   }
 
-  /** Masks an error, whose `fields` are named after the request's fields. */
-  maskError({ message, fields, ...rest }: ErrorAnswer): Json {
+  /**
+   * Masks an error, whose `fields` are named after the request's fields.
+   * @returns JSON
+   */
+  maskError({ message, fields, ...rest }: ErrorAnswer): string {
     const raw = Object.entries(fields ?? {});
     let text = maskText(message ?? "");
     for (const [name] of raw) {
@@ -155,7 +166,7 @@ export class SecretMask {
     }
     const named = raw.map(([name, rule]) => [this.#maskPath(name), maskText(rule)] as const);
     const { errorCode } = rest;
-    return { errorCode, message: text, fields: Object.fromEntries<string>(named) };
+    return JSON.stringify({ errorCode, message: text, fields: Object.fromEntries(named) });
   }
 
   /** Masks a path with its query. Values of unknown parameters are masked. */
@@ -178,32 +189,42 @@ export class SecretMask {
     return PERSONAL.test(name) ? shorten(value) : maskPart(value, personal);
   }
 
-  #mask(value: Json, place: Place): Json {
-    if (Array.isArray(value)) return value.map((item) => this.#mask(item, place));
-    if (typeof value === "object" && value !== null) return this.#maskObject(value, place);
-    if (typeof value !== "string" && typeof value !== "number") return value;
-    const { name, isOpen, isRequiredValue, shown, personal } = place;
-    const text = String(value);
-    const isPersonal = PERSONAL.test(name);
-    if (isPersonal || isRequiredValue || shown === NOT_PERSONAL) personal.add(text);
-    if (!isOpen || isRequiredValue || SECRETS.has(name)) return MASK;
-    if (isPersonal) return shorten(text);
-    if (shown && !shown.has(name)) return MASK;
-    const masked = maskText(text);
-    return masked === text ? value : masked;
+  #write(value: Json, field: Field, place: Place): string {
+    if (typeof value === "string" || typeof value === "number") {
+      return writeScalar(value, field, place);
+    }
+    if (Array.isArray(value)) {
+      return `[${value.map((item) => this.#write(item, field, place)).join()}]`;
+    }
+    if (typeof value === "object" && value !== null) return this.#writeObject(value, field, place);
+    return String(value);
   }
 
-  #maskObject(value: object, place: Place): Json {
-    const { personal } = place;
-    if (isField(value)) return this.#maskField(value, personal);
-    const shown = shownIn(place.name) ?? place.shown;
-    const entries = Object.entries(value).map(([name, content]): [string, Json] => {
-      const isOpen = this.#known.has(name);
-      const isRequiredValue = place.isRequiredValue || name === REQUIRED_VALUES;
-      const inner = { name, isOpen, isRequiredValue, shown, personal };
-      return [this.#maskName(name), this.#mask(content, inner)];
+  #writeObject(value: object, field: Field, place: Place): string {
+    const { isRequiredValue, personal } = place;
+    if (isField(value)) return JSON.stringify(this.#maskField(value, personal));
+    const inside = { isRequiredValue, shown: field.shown ?? place.shown, personal };
+    const parts = Object.entries(value).map(([name, content]) => {
+      const inner = this.#fieldOf(name);
+      const at = name === REQUIRED_VALUES ? { ...inside, isRequiredValue: true } : inside;
+      return `${inner.json}:${this.#write(content, inner, at)}`;
     });
-    return Object.fromEntries(entries);
+    return `{${parts.join()}}`;
+  }
+
+  #fieldOf(name: string): Field {
+    const found = this.#fields.get(name);
+    if (found) return found;
+    const field = {
+      name,
+      json: JSON.stringify(this.#maskName(name)),
+      isOpen: this.#known.has(name) && !SECRETS.has(name),
+      isPersonal: PERSONAL.test(name),
+      shown: shownIn(name),
+    };
+    // A program may send any number of other names.
+    if (this.#known.has(name)) this.#fields.set(name, field);
+    return field;
   }
 
   /** Masks an item of `fields`, whose value is an account, a meter or a phone number. */
@@ -223,10 +244,7 @@ export class SecretMask {
 
   /** Masks an unknown name unless it looks like a name, because a code may be in its place. */
   #maskName(name: string): string {
-    if (!this.#known.has(name)) return NAME.test(name) ? maskText(name) : MASK;
-    const known = this.#names.get(name) ?? maskText(name);
-    if (!this.#names.has(name)) this.#names.set(name, known);
-    return known;
+    return this.#known.has(name) || NAME.test(name) ? maskText(name) : MASK;
   }
 }
 
@@ -236,11 +254,21 @@ export interface ErrorAnswer {
   fields?: Record<string, string>;
 }
 
-interface Place {
-  /** Name of the nearest field; empty at the top of a body. */
+interface Field {
   name: string;
+  /** JSON of the name, which may be masked. */
+  json: string;
   /** Whether the value of the field may be shown. */
   isOpen: boolean;
+  isPersonal: boolean;
+  /** The only fields that are shown in its objects; undefined if it does not limit them. */
+  shown: ReadonlySet<string> | undefined;
+}
+
+/** The top of a body, whose value is in no field. */
+const TOP: Field = { name: "", json: "", isOpen: false, isPersonal: false, shown: undefined };
+
+interface Place {
   /** Whether the value is inside `fields`. */
   isRequiredValue: boolean;
   /** The only fields that are shown; undefined for all known fields. */
@@ -257,6 +285,21 @@ interface RequiredField {
 function isField(value: object): value is RequiredField {
   const { key, value: content } = value as Record<string, unknown>;
   return typeof key === "string" && ["string", "number"].includes(typeof content);
+}
+
+/** @param field the nearest field of the value */
+function writeScalar(
+  value: string | number,
+  { name, isOpen, isPersonal }: Field,
+  { isRequiredValue, shown, personal }: Place,
+): string {
+  const text = String(value);
+  if (isPersonal || isRequiredValue || shown === NOT_PERSONAL) personal.add(text);
+  if (!isOpen || isRequiredValue) return MASK_JSON;
+  if (isPersonal) return JSON.stringify(shorten(text));
+  if (shown && !shown.has(name)) return MASK_JSON;
+  const masked = maskText(text);
+  return JSON.stringify(masked === text ? value : masked);
 }
 
 /** Masks a part of a URL. */
