@@ -3,7 +3,8 @@
  * compared with single inserts of the same rows, each in its own commit.
  *
  * Prints top-ups per second, their rows as a fraction of the single inserts, response times, and,
- * per sale, log flushes and processor time, for several numbers of clients, processes and accounts.
+ * per sale, log flushes, processor time, statements and round trips, for several numbers of clients,
+ * processes and accounts.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -19,6 +20,7 @@ import { TEST_OVERRIDES, testConfig } from "../../server/testing/first-day.ts";
 import { makeAccounts } from "../../server/testing/many-accounts.ts";
 import { startOwnPostgres } from "../../server/testing/postgres-server.ts";
 import { buyTopup, OFFER } from "./buy-topup.ts";
+import type { ProcessUse } from "./postgres-process.ts";
 import { readPostgresUse } from "./postgres-use.ts";
 import { median, quantile } from "./quantile.ts";
 import { countRows, measureInserts, repeatRows } from "./same-rows.ts";
@@ -47,15 +49,20 @@ async function startProcess(dataDir: string, address: string, clients: number): 
   return { child, pool: new Pool(url, { connections: clients }) };
 }
 
-async function readCpu(processes: readonly Process[]): Promise<number> {
+/** Returns the use of all processes together. */
+async function readUse(processes: readonly Process[]): Promise<ProcessUse> {
   const used = await Promise.all(
     processes.map(async ({ child }) => {
       child.send("");
-      const [cpu_ms] = (await once(child, "message")) as [number];
-      return cpu_ms;
+      const [use] = (await once(child, "message")) as [ProcessUse];
+      return use;
     }),
   );
-  return used.reduce((sum, each) => sum + each, 0);
+  return used.reduce((sum, use) => ({
+    cpu_ms: sum.cpu_ms + use.cpu_ms,
+    statements: sum.statements + use.statements,
+    roundTrips: sum.roundTrips + use.roundTrips,
+  }));
 }
 
 const root = mkdtempSync(join(tmpdir(), "tillgate-bench-"));
@@ -95,7 +102,7 @@ async function measure(keys: readonly string[], clients: number, count: number):
       await measureInserts(database, inserts, clients),
       await measureInserts(database, inserts, clients),
     ]);
-    const before_ms = await readCpu(processes);
+    const usedBefore = await readUse(processes);
     const before = await readPostgresUse(database);
     const times: number[] = [];
     const began = performance.now();
@@ -111,7 +118,8 @@ async function measure(keys: readonly string[], clients: number, count: number):
     const finishedFor_s = (performance.now() - began) / 1_000;
     const accepted = times.length / acceptedFor_s;
     const finished = times.length / finishedFor_s;
-    const cpu_ms = ((await readCpu(processes)) - before_ms) / times.length;
+    const usedAfter = await readUse(processes);
+    const ofSale = (name: keyof ProcessUse) => (usedAfter[name] - usedBefore[name]) / times.length;
     const after = await readPostgresUse(database);
     return [
       String(keys.length).padStart(8),
@@ -122,9 +130,11 @@ async function measure(keys: readonly string[], clients: number, count: number):
       ((finished * inserts.length) / bound).toFixed(2).padStart(8),
       quantile(times, 0.5).toFixed(1).padStart(7),
       quantile(times, 0.99).toFixed(1).padStart(7),
-      cpu_ms.toFixed(1).padStart(6),
-      ((after.cpu_ms - before.cpu_ms) / times.length).toFixed(1).padStart(9),
+      ofSale("cpu_ms").toFixed(2).padStart(6),
+      ((after.cpu_ms - before.cpu_ms) / times.length).toFixed(2).padStart(9),
       ((after.syncs - before.syncs) / times.length).toFixed(2).padStart(10),
+      ofSale("statements").toFixed(1).padStart(10),
+      ofSale("roundTrips").toFixed(1).padStart(11),
       bound.toFixed(0).padStart(9),
       String(inserts.length).padStart(9),
     ].join("  ");
@@ -147,7 +157,7 @@ try {
     copyFileSync(join(first, "secrets.key"), join(dir, "secrets.key"));
   }
   console.log(
-    "accounts  processes  clients  accepted/s  finished/s  of bound   p50 ms   p99 ms  CPU ms  PG CPU ms  syncs/sale  inserts/s  rows/sale",
+    "accounts  processes  clients  accepted/s  finished/s  of bound   p50 ms   p99 ms  CPU ms  PG CPU ms  syncs/sale  statements  round trips  inserts/s  rows/sale",
   );
   for (const accounts of ACCOUNTS) {
     for (const count of numbersOf(values.processes)) {

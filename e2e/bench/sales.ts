@@ -118,23 +118,38 @@ async function sell(checkout: string, clients: number, flag?: string): Promise<S
   }
 }
 
-/** Prints the accepted sales with the request log, relative to those without it. */
+/**
+ * Prints the accepted sales and the processor time with the request log, relative to those without
+ * it.
+ */
 async function compareRequestLog(pairs: number): Promise<void> {
-  console.log("clients  without/s  with/s  ratio");
+  console.log("clients  without/s  with/s  ratio  CPU without/ms  with/ms  ratio");
   for (const clients of CLIENTS) {
     const ratios: number[] = [];
+    const cpuRatios: number[] = [];
     for (let pair = 0; pair < pairs; pair++) {
       const flags = [undefined, "--no-request-log"];
-      const accepted = new Map<string | undefined, number>();
+      const served = new Map<string | undefined, Served>();
       for (const flag of pair % 2 === 0 ? flags : flags.toReversed()) {
-        accepted.set(flag, (await sell(ROOT, clients, flag)).accepted);
+        served.set(flag, await sell(ROOT, clients, flag));
       }
-      const [on = 0, off = 0] = flags.map((flag) => accepted.get(flag));
-      ratios.push(on / off);
-      const cells = [off.toFixed(0).padStart(9), on.toFixed(0).padStart(6), (on / off).toFixed(3)];
-      console.log(`${String(clients).padStart(7)}  ${cells.join("  ")}`);
+      const [on, off] = flags.map((flag) => served.get(flag));
+      if (!on || !off) continue;
+      ratios.push(on.accepted / off.accepted);
+      cpuRatios.push(on.cpu_ms / off.cpu_ms);
+      const cells = [
+        String(clients).padStart(7),
+        off.accepted.toFixed(0).padStart(9),
+        on.accepted.toFixed(0).padStart(6),
+        (on.accepted / off.accepted).toFixed(3),
+        off.cpu_ms.toFixed(3).padStart(14),
+        on.cpu_ms.toFixed(3).padStart(7),
+        (on.cpu_ms / off.cpu_ms).toFixed(3),
+      ];
+      console.log(cells.join("  "));
     }
-    console.log(`${String(clients).padStart(7)}  median ratio ${median(ratios).toFixed(3)}`);
+    const medians = `${median(ratios).toFixed(3)}, of CPU ${median(cpuRatios).toFixed(3)}`;
+    console.log(`${String(clients).padStart(7)}  median ratio ${medians}`);
   }
 }
 
