@@ -36,6 +36,14 @@ describe("the text of a failed line", () => {
     }
   });
 
+  it.each(LANGUAGES)("names the provider whose balance is short in %s", (language) => {
+    const failure = { code: "INSUFFICIENT_FUNDS", message: "", provider: "South", shortBy: 1 };
+    const t = i18next.getFixedT(language);
+    const { what, next } = failureWords({ productType: "TOPUP", failure }, t, format);
+    expect(what).toContain("South");
+    expect(next).not.toMatch(/failure\.|\{\{/);
+  });
+
   it("differs for each code, in each family", () => {
     const t = i18next.getFixedT("en");
     for (const productType of FAMILIES) {

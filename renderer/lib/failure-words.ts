@@ -34,6 +34,11 @@ export function failureWords(
   format: Pick<Format, "money">,
 ): ErrorWords {
   const code = failure?.code ?? "UNKNOWN";
+  const provider = failure?.provider;
+  if (provider !== undefined) {
+    const what = t("failure.any.shortAtProvider.what", { provider });
+    return { what, next: t("failure.any.shortAtProvider.next"), code };
+  }
   if (failure?.shortBy !== undefined && failure.currency && failure.currencyDivisor) {
     const { currency, currencyDivisor, shortBy, available = 0 } = failure;
     const money = (minor: number) => format.money(minor, currency, currencyDivisor, "code");

@@ -175,6 +175,31 @@ it("migration 011 keeps postings with their numbers and makes each the first leg
   ]);
 });
 
+it("migration 014 keeps balances, and permits parts of the wallet that are not below zero", async () => {
+  const earlier = openScratchDatabase();
+  const known = Object.entries(migrations).filter(([name]) => name < "014");
+  await migrate(earlier, Object.fromEntries(known));
+  const insert = (name: string, balance: number) =>
+    sql`insert into ledger_accounts (account_id, environment, name, currency, balance)
+      values ('default', 'live', ${name}, 'USD', ${balance})`.execute(earlier);
+  for (const statement of WEBHOOK_ROWS.filter((text) => /into accounts/.test(text))) {
+    await sql.raw(statement).execute(earlier);
+  }
+  await insert("wallet.available", 7);
+  await expect(insert("wallet.at.p2", 5)).rejects.toThrow(/check/i);
+  await migrate(earlier);
+  await insert("wallet.at.p2", 5);
+  await expect(insert("wallet.at.p3", -1)).rejects.toThrow(/wallet_never_negative/);
+  await expect(insert("wallet.other", 1)).rejects.toThrow(/check/i);
+  const { rows } = await sql`select name, currency, balance from ledger_accounts
+    where environment = 'live' order by name`.execute(earlier);
+  await earlier.destroy();
+  expect(rows).toEqual([
+    { name: "wallet.at.p2", currency: "USD", balance: 5 },
+    { name: "wallet.available", currency: "USD", balance: 7 },
+  ]);
+});
+
 describe("database with separate tables of settings", () => {
   const { "001-baseline": first, "002-returned-lines": second } = migrations;
 

@@ -172,7 +172,7 @@ describe.each(Object.entries(PROVIDERS_UNDER_TEST))("the provider kind %s", (_, 
     arrange(context, "isShort");
     await buy();
     await pass(MINUTE);
-    expect(await outcome()).toEqual(failed("PROVIDER_REJECTED"));
+    expect(await outcome()).toEqual(failed("INSUFFICIENT_FUNDS"));
     expect(await readFault()).toBe("FUNDS_SHORT");
   });
 

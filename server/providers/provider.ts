@@ -106,7 +106,8 @@ export type ProviderAnswer = Deviating &
     /** The provider has no such purchase. Only inquiries return this answer. */
     | { kind: "not-received" }
     /**
-     * The outcome remains unknown. The engine inquires at `checkAgainAt`, or at the deadline.
+     * The outcome remains unknown. The engine inquires at `checkAgainAt`, at the latest after 15
+     * minutes, or at the deadline.
      * `isFailing`: the provider fails, which counts for the brand's pause.
      */
     | { kind: "unreadable"; message: string; checkAgainAt?: number; isFailing?: boolean }

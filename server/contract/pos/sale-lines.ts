@@ -198,6 +198,9 @@ export const SaleLine = Type.Object({
       message: Type.String(),
       shortBy: Type.Optional(MinorAmount),
       available: Type.Optional(MinorAmount),
+      provider: Type.Optional(
+        Type.String({ description: "Name of the provider at which the shop's balance is short" }),
+      ),
       currency: Type.Optional(CurrencyCode),
       currencyDivisor: Type.Optional(CurrencyDivisor),
     }),

@@ -13,6 +13,7 @@ import { migration011 } from "./011-ledger-legs.ts";
 import { migration012 } from "./012-provider-states.ts";
 import { migration013 } from "./013-updated-list.ts";
 import { migration014 } from "./014-unused.ts";
+import { migration015 } from "./015-provider-balances.ts";
 
 /** Migrations in order. All are frozen, including the baseline: each change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -30,6 +31,7 @@ export const migrations: Record<string, Migration> = {
   "012-provider-states": migration012,
   "013-updated-list": migration013,
   "014-unused": migration014,
+  "015-provider-balances": migration015,
 };
 
 /** First and last migration of the versions before the baseline. */

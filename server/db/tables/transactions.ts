@@ -155,8 +155,8 @@ interface PurchasesTable extends Scoped, Checked {
   /** The provider's id of the offer; null if equal. */
   product_id: Generated<string | null>;
   /**
-   * Ids of the providers that refused it, separated by commas, before it moved to the present one.
-   * Null if it did not move.
+   * Ids of the providers of the attempts before it moved to the present one, separated by commas.
+   * Earlier versions stored each provider once. Null if it did not move.
    */
   refused_by: Generated<string | null>;
   /** 1 if it is from a backup, after which it may have moved to another provider; otherwise null. */

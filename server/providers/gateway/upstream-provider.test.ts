@@ -285,7 +285,7 @@ describe("the upstream provider", () => {
     ["RECIPIENT_INVALID", "RECIPIENT_INVALID"],
     ["PROVIDER_REJECTED", "PROVIDER_REJECTED"],
     ["PRICE_CHANGED", "PRICE_CHANGED"],
-    ["INSUFFICIENT_FUNDS", "PROVIDER_REJECTED"],
+    ["INSUFFICIENT_FUNDS", "INSUFFICIENT_FUNDS"],
     ["RETRY_WINDOW_EXPIRED", "PROVIDER_REJECTED"],
     ["PROVIDER_NOT_CONFIGURED", "PROVIDER_REJECTED"],
     ["SOMETHING_NEW", "PROVIDER_REJECTED"],
@@ -524,7 +524,7 @@ describe("an upstream's refusal", () => {
   it("alerts the owner if the reason is insufficient funds", async () => {
     upstream.submit = ({ reply }) =>
       reply(400, { errorCode: "INSUFFICIENT_FUNDS", message: "The wallet is short." });
-    const code = "PROVIDER_REJECTED";
+    const code = "INSUFFICIENT_FUNDS";
     expect(await outcomeAfter(SECOND)).toEqual({
       status: "FAILED",
       code,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PROVIDER_KINDS } from "../../contract/pos/upstream.ts";
 import type { TopupOffer } from "../../contract/v1/offers.ts";
-import { DAY, SECOND } from "../../lib/clock.ts";
+import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
 import type { FakeReloadly } from "../../testing/fake-reloadly.ts";
 import { OWNER, startReloadlyShop } from "../../testing/providers-under-test.ts";
 import { runProgram } from "../../testing/run-program.ts";
@@ -176,6 +176,21 @@ describe("a top-up at Reloadly", () => {
     expect(fake.submissions).toHaveLength(1);
     const { list } = await till.gateway.context.reconciliation.list(OWNER, { limit: 5, offset: 0 });
     expect(list.map(({ transactionId }) => transactionId)).toEqual(["sale-1"]);
+  });
+
+  it("has its outcome after 15 minutes although the service requested a wait of a day", async () => {
+    fake.interfere = ({ path, accept, reply }) => {
+      if (path === "/topups") accept();
+      if (path.startsWith("/topups")) reply(503, {}, { "retry-after": "86400" });
+      return path.startsWith("/topups");
+    };
+    expect((await buy("sale-1", "RLD-88-5.00-USD")).status).toBe("IN_PROGRESS");
+    fake.interfere = () => false;
+    await till.advance(16 * MINUTE);
+    await settle();
+    const path = "/topups/purchases/sale-1";
+    expect((await till.v1("GET", path, undefined, "live")).body.status).toBe("DONE");
+    expect(fake.submissions).toHaveLength(0);
   });
 
   it("matches its identifier exactly, even if the list has the same letters in capitals", async () => {

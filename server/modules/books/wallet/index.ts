@@ -4,7 +4,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { Base, Module } from "../../module.ts";
 import { toBalanceRecord, WalletService } from "./wallet-service.ts";
 
-export { InsufficientFunds } from "./ledger-store.ts";
+export { findPart, InsufficientFunds } from "./ledger-store.ts";
 export {
   availableAt,
   type Balances,
@@ -13,6 +13,7 @@ export {
   getWalletUnit,
   hold,
   moveHold,
+  notePart,
   openWallet,
   recharge,
   refund,

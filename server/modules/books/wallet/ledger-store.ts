@@ -17,6 +17,10 @@ import { writeBehind } from "../../../db/write-behind.ts";
  *
  * A purchase that moves to another provider has several legs: RELEASE and HOLD follow each other.
  *
+ * A provider that states its balance also has an account `wallet.at.<id>`: the part of
+ * wallet.available that is there (rules#wallet-parts). It has no entries. It is the stated balance,
+ * less the holds and plus the releases since then, which the same statement writes.
+ *
  * A posting moves an amount, and contains the resulting balance of both accounts. Postings are only
  * added. The view ledger_entries has a row for each account of a posting. The wallet's two accounts
  * never go below zero: the UPDATE that reduces a balance also checks it.
@@ -34,16 +38,21 @@ export interface Posting extends Scope {
   at: number;
   /** Number of the hold. */
   leg: number;
+  /** Provider whose part of the wallet also changes. */
+  providerId?: string | undefined;
 }
 
 export class InsufficientFunds extends Error {
   readonly available: number;
   readonly shortBy: number;
+  /** The provider whose part is too small; undefined if the whole wallet is. */
+  readonly providerId: string | undefined;
 
-  constructor(available: number, amount: number) {
+  constructor(available: number, amount: number, providerId?: string) {
     super(`the wallet holds ${available}, ${amount} is needed`);
     this.available = available;
     this.shortBy = amount - available;
+    this.providerId = providerId;
   }
 }
 
@@ -96,8 +105,8 @@ export async function post(
 export async function postHeld(tx: Tx, posting: Posting): Promise<void> {
   const { accountId, environment, transactionId, kind, from, to, amount, at, leg } = posting;
   const change = { accountId, environment, from, to, amount };
-  await writeBehind(tx, moveWithin(tx, { ...change, less: -amount }), ({ rows }) => {
-    if (rows.length !== 2) throw new Error(`the wallet holds less than ${amount}`);
+  await writeBehind(tx, moveWithin(tx, toMove(posting)), ({ rows }) => {
+    if (rows.length < 2) throw new Error(`the wallet holds less than ${amount}`);
   });
   await writeBehind(tx, insertMoved(tx, { ...change, transactionId, kind, at, leg }));
 }
@@ -141,48 +150,112 @@ const insertMoved = compileOnce<Posting, unknown>((db, param) => {
 
 /** @throws InsufficientFunds if a wallet account has too little, before anything is written */
 async function moveBalances(tx: Tx, posting: Posting) {
-  const { accountId, environment, from, to, amount } = posting;
+  const { from, to, amount, providerId } = posting;
   const move = from.startsWith("wallet.") ? moveWithin : moveAnyhow;
-  const { rows } = await move(tx, { accountId, environment, from, to, amount, less: -amount });
+  const { rows } = await move(tx, toMove(posting));
   const balances = new Map(rows.map(({ name, balance }) => [name, balance]));
   const [fromBalance, toBalance] = [balances.get(from), balances.get(to)];
-  if (fromBalance === undefined || toBalance === undefined) {
-    throw new InsufficientFunds(await balanceOf(tx, posting, from), amount);
-  }
-  return { fromBalance, toBalance };
+  if (fromBalance !== undefined && toBalance !== undefined) return { fromBalance, toBalance };
+  const available = await balanceOf(tx, posting, from);
+  if (available < amount) throw new InsufficientFunds(available, amount);
+  const part = providerId === undefined ? 0 : await findPart(tx, posting, providerId);
+  throw new InsufficientFunds(part ?? 0, amount, providerId);
 }
 
 type Move = Pick<Posting, "accountId" | "environment" | "from" | "to" | "amount"> & {
   less: number;
+  /** Account of the provider's part. No account has an empty name. */
+  part: string;
+  partChange: number;
+  /** Account that must also have the amount: the part, or `from` again. */
+  second: string;
 };
+
+function toMove({ accountId, environment, from, to, amount, providerId }: Posting): Move {
+  const part = providerId === undefined ? "" : toPartName(providerId);
+  const isHold = from === "wallet.available";
+  return {
+    ...{ accountId, environment, from, to, amount, part },
+    less: -amount,
+    partChange: isHold ? -amount : amount,
+    second: isHold && part !== "" ? part : from,
+  };
+}
 
 const moveAnyhow = compileOnce<Move, { name: string; balance: number }>(buildMove);
 
-/** Moves an amount only if the source account has enough. */
+/** Moves an amount only if the source account, and the provider's part of it, have enough. */
 const moveWithin = compileOnce<Move, { name: string; balance: number }>((db, param) =>
   buildMove(db, param).where(
     (eb) =>
       eb
         .selectFrom("ledger_accounts")
-        .select("balance")
+        .select(({ fn }) => fn.min<number>("balance").as("balance"))
         .where("account_id", "=", param("accountId"))
         .where("environment", "=", param("environment"))
-        .where("name", "=", param("from")),
+        .where("name", "in", [param("from"), param("second")]),
     ">=",
     param("amount"),
   ),
 );
 
 function buildMove(db: Kysely<Tables>, param: Param<Move>) {
-  const change = sql<number>`case when name = ${param("from")}
-    then cast(${param("less")} as bigint) else cast(${param("amount")} as bigint) end`;
+  const change = sql<number>`case name when ${param("from")} then cast(${param("less")} as bigint)
+    when ${param("to")} then cast(${param("amount")} as bigint)
+    else cast(${param("partChange")} as bigint) end`;
   return db
     .updateTable("ledger_accounts")
     .set({ balance: sql<number>`balance + ${change}` })
     .where("account_id", "=", param("accountId"))
     .where("environment", "=", param("environment"))
-    .where("name", "in", [param("from"), param("to")])
+    .where("name", "in", [param("from"), param("to"), param("part")])
     .returning(["name", "balance"]);
+}
+
+function toPartName(providerId: string): string {
+  return `wallet.at.${providerId}`;
+}
+
+/** Returns the part of the wallet at a provider; undefined if it states none. */
+export async function findPart(
+  db: Db | Tx,
+  scope: Scope,
+  providerId: string,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("ledger_accounts")
+    .select("balance")
+    .where(inScope(scope))
+    .where("name", "=", toPartName(providerId))
+    .executeTakeFirst();
+  return row?.balance;
+}
+
+/** @param part undefined removes the account */
+export async function writePart(
+  tx: Tx,
+  { accountId, environment }: Scope,
+  providerId: string,
+  part: { balance: number; currency: string } | undefined,
+): Promise<void> {
+  const key = { account_id: accountId, environment, name: toPartName(providerId) };
+  if (!part) {
+    await tx
+      .deleteFrom("ledger_accounts")
+      .where(inScope({ accountId, environment }))
+      .where("name", "=", key.name)
+      .execute();
+    return;
+  }
+  await tx
+    .insertInto("ledger_accounts")
+    .values({ ...key, ...part })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["account_id", "environment", "name"])
+        .doUpdateSet({ balance: part.balance }),
+    )
+    .execute();
 }
 
 /** Kinds of postings that reduce each account, and kinds that increase it. */

@@ -7,10 +7,12 @@ import { createTransactor, type Transactor } from "../../../db/transactor.ts";
 import { openEmptyDatabase } from "../../../testing/empty-database.ts";
 import {
   capture,
+  findPart,
   getBalances,
   hold,
   InsufficientFunds,
   moveHold,
+  notePart,
   openWallet,
   recharge,
   release,
@@ -167,6 +169,92 @@ describe("a random sequence of recharges, holds, captures and releases", () => {
   });
 });
 
+const providerId = fc.constantFrom("first", "p2", "p3");
+const partStep = fc.oneof(
+  fc.record({ kind: fc.constant("hold" as const), providerId, amount }),
+  fc.record({ kind: fc.constant("move" as const), providerId, amount }),
+  fc.record({ kind: fc.constantFrom("capture" as const, "release" as const), amount: fc.nat() }),
+  fc.record({
+    kind: fc.constant("stated" as const),
+    providerId,
+    balance: fc.option(fc.integer({ min: 0, max: 900 }), { nil: undefined }),
+  }),
+);
+
+describe("a random sequence of holds at providers that state balances", () => {
+  it("changes the wallet and one part of it alike, and holds no more than the part", async () => {
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(partStep, { maxLength: 25 }), async (steps) => {
+        const scope = await openAccount();
+        const run = (work: (tx: Tx) => Promise<void>) => transactor.transact(scope.accountId, work);
+        await writeTransaction(scope, `${scope.accountId}-funds`, 1_000);
+        await move("recharge", scope, `${scope.accountId}-funds`, 1_000);
+        let available = 1_000;
+        const parts = new Map<string, number>();
+        const add = (id: string, change: number) => {
+          available += change;
+          const part = parts.get(id);
+          if (part !== undefined) parts.set(id, part + change);
+        };
+        const open: (Held & { leg: number; providerId: string })[] = [];
+        const toMovement = ({ id, ...held }: (typeof open)[number]) => ({
+          ...{ ...scope, transactionId: id, at: 0 },
+          ...held,
+        });
+        const check = async (attempt: Promise<void>, id: string, needs: number, free: number) => {
+          const part = parts.get(id) ?? Infinity;
+          if (needs <= free && needs <= part) {
+            await attempt;
+            return true;
+          }
+          refused += Number(needs <= free);
+          const isOfPart = needs <= free && { providerId: id, shortBy: needs - part };
+          await expect(attempt).rejects.toMatchObject({ name: "Error", ...isOfPart });
+          return false;
+        };
+        for (const [n, step] of steps.entries()) {
+          const id = `${scope.accountId}-${n}`;
+          if (step.kind === "stated") {
+            const { balance } = step;
+            await run((tx) => notePart(tx, { ...scope, providerId: step.providerId }, balance));
+            if (balance) parts.set(step.providerId, balance);
+            else parts.delete(step.providerId);
+          } else if (step.kind === "hold") {
+            const { providerId, amount } = step;
+            await writeTransaction(scope, id, amount);
+            const held = { id, amount, providerId, leg: 1 };
+            const attempt = run((tx) => hold(tx, toMovement(held)));
+            if (!(await check(attempt, providerId, amount, available))) continue;
+            add(providerId, -amount);
+            open.push(held);
+          } else if (step.kind === "move") {
+            const [held] = open;
+            if (!held || held.providerId === step.providerId) continue;
+            const { providerId, amount } = step;
+            const attempt = run((tx) => moveHold(tx, toMovement(held), { amount, providerId }));
+            if (!(await check(attempt, providerId, amount, available + held.amount))) continue;
+            add(held.providerId, held.amount);
+            add(providerId, -amount);
+            open[0] = { ...held, providerId, amount, leg: held.leg + 1 };
+          } else {
+            const [held] = open.splice(step.amount % Math.max(open.length, 1), 1);
+            if (!held) continue;
+            await run((tx) => MOVES[step.kind](tx, toMovement(held)));
+            if (step.kind === "release") add(held.providerId, held.amount);
+          }
+          expect((await getBalances(db, scope)).available).toBe(available);
+          for (const one of ["first", "p2", "p3"]) {
+            expect(await findPart(db, scope, one)).toBe(parts.get(one));
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+    expect(refused).toBeGreaterThan(0);
+  });
+});
+
 describe("the ledger", () => {
   let scope: Scope;
   beforeAll(async () => {
@@ -192,12 +280,16 @@ describe("the ledger", () => {
     const held = { ...scope, transactionId: "moved", amount: 100, at: 0, leg: 1 };
     const run = (work: (tx: Tx) => Promise<void>) => transactor.transact(scope.accountId, work);
     await run((tx) => hold(tx, held));
-    await run((tx) => moveHold(tx, held, 150));
+    await run((tx) => moveHold(tx, held, { amount: 150, providerId: "p2" }));
     expect(await getBalances(db, scope)).toMatchObject({ available: 250, held: 450 });
     const next = { ...held, amount: 150, leg: 2 };
-    await expect(run((tx) => moveHold(tx, held, 150))).rejects.toThrow(/unique/i);
+    await expect(
+      run((tx) => moveHold(tx, held, { amount: 150, providerId: "p2" })),
+    ).rejects.toThrow(/unique/i);
     await expect(run((tx) => capture(tx, held))).rejects.toThrow(/unique/i);
-    await expect(run((tx) => moveHold(tx, next, 401))).rejects.toBeInstanceOf(InsufficientFunds);
+    await expect(
+      run((tx) => moveHold(tx, next, { amount: 401, providerId: "p2" })),
+    ).rejects.toBeInstanceOf(InsufficientFunds);
     await run((tx) => release(tx, next));
     await expect(run((tx) => capture(tx, next))).rejects.toThrow(/unique/i);
     expect(await getBalances(db, scope)).toMatchObject({ available: 400, held: 300 });

@@ -6,10 +6,12 @@ import type { Unit } from "../../../lib/money.ts";
 import {
   balanceBefore,
   balanceOf,
+  findPart,
   InsufficientFunds,
   openLedger,
   post,
   postHeld,
+  writePart,
 } from "./ledger-store.ts";
 
 export interface Balances extends Unit {
@@ -25,6 +27,8 @@ export interface Movement extends Scope {
   at: number;
   /** Number of the hold, 1 by default. */
   leg?: number;
+  /** Provider at which the cost of a purchase is held. */
+  providerId?: string;
 }
 
 export async function openWallet(tx: Tx, scope: Scope, currency: string): Promise<void> {
@@ -123,6 +127,21 @@ export async function recharge(tx: Tx, movement: Movement): Promise<void> {
 }
 
 /**
+ * Notes the balance that a provider states, as its part of the wallet (rules#wallet-parts).
+ * @param balance undefined if unknown. Zero also counts as unknown: some accounts are paid later
+ */
+export async function notePart(
+  tx: Tx,
+  scope: Scope & { providerId: string },
+  balance: number | undefined,
+): Promise<void> {
+  const { accountId, providerId } = scope;
+  const isKnown = balance !== undefined && balance > 0;
+  const { currency } = await getWalletUnit(tx, accountId);
+  await writePart(tx, scope, providerId, isKnown ? { balance, currency } : undefined);
+}
+
+/**
  * Holds the cost of a purchase (rules#ledger-hold-first).
  * @param writeCovered writes a new purchase, once the wallet covers it
  * @throws InsufficientFunds before anything is written
@@ -139,26 +158,29 @@ export async function hold(
 /**
  * Replaces the hold of a purchase by the hold of its next leg, when it moves to another provider.
  * @param held the present hold
- * @param amount cost at the next provider
+ * @param next the next provider, and the cost there
  * @throws InsufficientFunds before anything is written
  */
 export async function moveHold(
   tx: Tx,
   held: Movement & { leg: number },
-  amount: number,
+  { amount, providerId }: Required<Pick<Movement, "amount" | "providerId">>,
 ): Promise<void> {
   if (amount > held.amount) {
     const free = held.amount + (await balanceOf(tx, held, "wallet.available"));
     if (free < amount) throw new InsufficientFunds(free, amount);
   }
+  const part = await findPart(tx, held, providerId);
+  if (part !== undefined && part < amount) throw new InsufficientFunds(part, amount, providerId);
   await release(tx, held);
-  await hold(tx, { ...held, amount, leg: held.leg + 1 });
+  await hold(tx, { ...held, amount, providerId, leg: held.leg + 1 });
 }
 
 export async function capture(tx: Tx, movement: Movement): Promise<void> {
   await postHeld(tx, {
     leg: 1,
     ...movement,
+    providerId: undefined,
     kind: "CAPTURE",
     from: "wallet.held",
     to: "provider.spent",

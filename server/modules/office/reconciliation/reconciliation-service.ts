@@ -27,7 +27,12 @@ import { InsufficientFunds } from "../../books/wallet/index.ts";
 import { sendUnitOf } from "../../catalog/catalog/index.ts";
 import { countLossAgain } from "../../catalog/prices/index.ts";
 import type { StoredUpstream, UpstreamService } from "../../providers/upstream/index.ts";
-import { findPurchases, NO_ANSWER, type StoredPurchase } from "../../purchases/purchases/index.ts";
+import {
+  findPurchases,
+  isShortAtProvider,
+  NO_ANSWER,
+  type StoredPurchase,
+} from "../../purchases/purchases/index.ts";
 import { bookRefund, findRefundedIds, NO_REFUND_ANSWER } from "../../purchases/refunds/index.ts";
 import { findSalesByTransaction, type SaleOfTransaction } from "../../selling/sales/index.ts";
 import type { RechargeService } from "../recharges/index.ts";
@@ -278,14 +283,16 @@ function listReplies(transaction: StoredTransaction): Reply[] {
 }
 
 function describeLastReply(
-  { productType, error }: StoredTransaction,
+  transaction: StoredTransaction,
   { attempts, attemptState, doubt, deviations }: StoredPurchase,
   replies: Reply[],
 ): string {
+  const { productType, error } = transaction;
   const isRefund = productType === "REFUND";
   const said = replies.findLast(({ reason }) => ![NO_ANSWER, NO_REFUND_ANSWER].includes(reason));
   const saidText = said && `At ${toTimestamp(said.at)} it said: ${said.reason}.`;
-  const isRestored = error?.code === "INSUFFICIENT_FUNDS" || attempts === 0;
+  const isUnheld = error?.code === "INSUFFICIENT_FUNDS" && !isShortAtProvider(transaction);
+  const isRestored = isUnheld || attempts === 0;
   if (!isRefund && isRestored) {
     return "Nothing is known: the purchase is from a backup and may have been sent afterwards.";
   }

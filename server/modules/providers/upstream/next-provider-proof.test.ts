@@ -178,7 +178,7 @@ it("2,000 purchases are each delivered at most once, and the books agree with ea
   expectNoMoveAfterLoss();
   await shop.till.expectCleanBooks();
   const moved = books.filter((row) => row.refused_by !== null);
-  const twice = moved.filter(({ refused_by }) => refused_by?.includes(","));
+  const twice = moved.filter(({ refused_by }) => new Set(refused_by?.split(",")).size > 1);
   const lost = received.filter(({ outcome }) => outcome === "LOST");
   // A proof with few moves would prove little.
   expect(moved.length).toBeGreaterThan(500);

@@ -124,7 +124,7 @@ describe("a purchase that its provider refuses", () => {
       "Transaction accepted",
       "Wallet authorized",
       "Submitted for fulfillment",
-      "The provider refused: No; moved to South",
+      "The balance at North does not cover the cost. The provider refused: No; moved to South",
       "Completed",
     ]);
   });
@@ -152,6 +152,31 @@ describe("a purchase that its provider refuses", () => {
     expect(failed).toMatchObject({ status: "FAILED", error: { code: "PRICE_CHANGED" } });
     expect(soldBy()).toEqual([1, 0, 0]);
     expect((await listPostings("sale-2")).at(-1)).toBe("RELEASE 478 in 3");
+  });
+
+  it("names the provider whose balance is short in the record, and to the clerk", async () => {
+    const owner = await setUpTill(shop.till);
+    await sellLive();
+    await openShift(owner);
+    await shop.till.gateway.context.upstream.disconnect({ ...OWNER, providerId: "first" });
+    shop.p2.submit = refuse("OFFER_DISABLED");
+    shop.p3.submit = refuse("INSUFFICIENT_FUNDS");
+    const line = { offerId: SHARED_OFFER, recipientPhoneNumber: "+50251234567" };
+    const { body } = await owner.sell([line]);
+    await shop.settle();
+    await shop.till.advance(2 * SECOND);
+    await shop.settle();
+    const [sold] = (await owner.pos("GET", `/sales/${body.saleId}`)).body.lines;
+    const message = "The balance at South does not cover the cost. The provider refused: No.";
+    expect(sold.failure).toMatchObject({
+      code: "INSUFFICIENT_FUNDS",
+      provider: "South",
+      message,
+    });
+    const { error } = await read(sold.transactionId);
+    const description =
+      "The balance at the provider does not cover the cost. The hold was released.";
+    expect(error).toEqual({ code: "INSUFFICIENT_FUNDS", message, description });
   });
 
   it("stays with its provider if the recipient is the cause", async () => {
@@ -284,6 +309,24 @@ describe("a purchase that its provider refuses", () => {
     await shop.settle();
     expect(await read("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
     expect(soldBy()).toEqual([0, 0, 1]);
+  });
+
+  it("counts for each provider that it was sent to, with the time that it took there", async () => {
+    shop.p2.submit = ({ reply }) =>
+      reply(404, { errorCode: "NOT_FOUND", message: "No.", fields: {} });
+    expect((await order("sale-1")).status).toBe("IN_PROGRESS");
+    shop.p2.submit = refuse("OFFER_DISABLED");
+    await shop.till.advance(16 * MINUTE);
+    await shop.settle();
+    expect(await read("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+    const owner = await setUpTill(shop.till);
+    const { list } = (await owner.pos("GET", "/providers")).body;
+    const [first, north, south] = list.map((one: { health: object }) => one.health);
+    expect(first).toEqual({ purchases: 0, delivered: 0, unknown: 0 });
+    expect(north).toMatchObject({ purchases: 1, delivered: 0 });
+    expect(Math.floor(north.p50_ms / MINUTE)).toBe(15);
+    expect(south).toMatchObject({ purchases: 1, delivered: 1 });
+    expect(south.p50_ms).toBeLessThan(MINUTE);
   });
 
   it("moves after a pause of its brand if its provider was disconnected", async () => {
@@ -458,5 +501,145 @@ describe("a purchase that its provider refuses", () => {
     expect(list).toMatchObject([{ name: "South", figures: { lines: 2, cost: 7_130 } }]);
     expect([await close(), await close()]).toEqual([true, false]);
     expect(await readStored()).toEqual([{ value: "RLD-88\np3", cost: 7_130, wallet_cost: 920 }]);
+  });
+});
+
+/** Books the purchase at the second provider, as if it had been sent after a backup. */
+function acceptBefore({ p2 }: ShopOfThree, transactionId: string): void {
+  const times = { createdAt: new Date(0).toISOString(), updatedAt: new Date(0).toISOString() };
+  const record = { transactionId, status: "DONE", cost: COSTS.p2, costCurrency: "USD", log: [] };
+  const confirmation = { confirmationNumber: "C-1", externalReferenceId: "X-1" };
+  p2.books.set(transactionId, { ...record, ...times, confirmation });
+}
+
+describe("a purchase that exceeds the balance that its provider states", () => {
+  beforeEach(async () => {
+    // The first provider states its balance anew, now that it is one of several.
+    await shop.till.gateway.context.upstream.test({ ...OWNER, providerId: "first" });
+  });
+
+  const state = (seller: "p2" | "p3", availableBalance: number) => {
+    shop[seller].balance = { availableBalance, currency: "USD", currencyDivisor: 100 };
+    return shop.till.gateway.context.upstream.test({ ...OWNER, providerId: seller });
+  };
+
+  async function listParts(): Promise<Record<string, number>> {
+    const rows = await shop.till.gateway.context.db
+      .selectFrom("ledger_accounts")
+      .select(["name", "balance"])
+      .where("name", "like", "wallet.at.%")
+      .execute();
+    return Object.fromEntries(rows.map(({ name, balance }) => [name.slice(10), balance]));
+  }
+
+  it("starts at the next provider, is never sent to its own, and states the reason", async () => {
+    await state("p2", COSTS.p2 - 1);
+    const before = await listParts();
+    expect(await order("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+    expect(soldBy()).toEqual([0, 0, 1]);
+    expect(shop.p2.submissions.size).toBe(0);
+    expect(await listPostings("sale-1")).toEqual(["HOLD 460 in 1", "CAPTURE 460 in 1"]);
+    expect(await listParts()).toEqual({ ...before, p3: (before.p3 ?? 0) - COSTS.p3 });
+    const holdOf = async (id: string) => {
+      const { log } = (await shop.till.v1("GET", `/transactions/${id}`, undefined, "live")).body;
+      return log[1].statusMessage;
+    };
+    const reason = "The balance at North does not cover the cost; moved to South";
+    expect(await holdOf("sale-1")).toBe(`${reason}. Wallet authorized`);
+    // The next sale goes to the other provider at once.
+    expect(await order("sale-2")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+    expect(await holdOf("sale-2")).toBe("Wallet authorized");
+  });
+
+  it("stays with its provider if the owner paid the provider since the last reading", async () => {
+    await state("p2", COSTS.p2 - 1);
+    shop.p2.balance = { availableBalance: COSTS.p2, currency: "USD", currencyDivisor: 100 };
+    expect(await order("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p2 });
+    expect((await listParts()).p2).toBe(0);
+  });
+
+  it("moves to a provider that the owner paid since the last reading", async () => {
+    await shop.till.gateway.context.upstream.disconnect({ ...OWNER, providerId: "first" });
+    await state("p3", COSTS.p3 - 1);
+    shop.p3.balance = { availableBalance: COSTS.p3, currency: "USD", currencyDivisor: 100 };
+    shop.p2.submit = refuse("OFFER_DISABLED");
+    expect(await order("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+    await state("p3", COSTS.p3 - 1);
+    expect((await order("sale-2")).error.code).toBe("PROVIDER_REJECTED");
+  });
+
+  it.each([
+    ["no balance can be read", { message: "down" }],
+    ["the balance is zero, as in an account that is paid later", { availableBalance: 0 }],
+  ])("leaves the decision to its provider if %s", async (_, balance) => {
+    await state("p2", COSTS.p2 - 1);
+    shop.p2.balance = { currency: "USD", currencyDivisor: 100, ...balance };
+    expect(await order("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p2 });
+    expect(await listParts()).not.toHaveProperty("p2");
+  });
+
+  it("names the provider and charges nothing if no other provider sells it", async () => {
+    const { upstream } = shop.till.gateway.context;
+    for (const providerId of ["p3", "first"]) await upstream.pause({ ...OWNER, providerId }, true);
+    await state("p2", COSTS.p2 - 25);
+    const before = await listParts();
+    const { status, error } = await order("sale-1");
+    expect(status).toBe("FAILED");
+    expect(error).toEqual({
+      code: "INSUFFICIENT_FUNDS",
+      description: "The balance at the provider does not cover the cost. Nothing was charged.",
+      message: "The balance at North is short by 0.25 USD.",
+    });
+    expect(await listPostings("sale-1")).toEqual([]);
+    expect(await listParts()).toEqual(before);
+    const { stored } = await upstream.getStatus({ ...OWNER, providerId: "p2" });
+    expect(stored?.fault?.kind).toBe("FUNDS_SHORT");
+  });
+
+  it("stays with its provider after a restore, because it may have been sent after the backup", async () => {
+    const { transactor, upstream } = shop.till.gateway.context;
+    const owner = await setUpTill(shop.till);
+    const pause = "/brands/RLD-88/pause?environment=live";
+    expect((await owner.pos("PUT", pause)).status).toBe(200);
+    for (const providerId of ["p3", "first"]) await upstream.pause({ ...OWNER, providerId }, true);
+    expect((await order("sale-1")).status).toBe("PENDING");
+    await transactor.transact(OWNER.accountId, (tx) => doubtUnfinished(tx));
+    acceptBefore(shop, "sale-1");
+    await state("p2", COSTS.p2 - 1);
+    for (const providerId of ["p3", "first"]) await upstream.pause({ ...OWNER, providerId }, false);
+    expect((await owner.pos("DELETE", pause)).status).toBe(200);
+    await shop.till.advance(2 * SECOND);
+    await shop.settle();
+    await shop.till.advance(2 * SECOND);
+    await shop.settle();
+    expect(await read("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p2 });
+    expect(soldBy()).toEqual([0, 1, 0]);
+  });
+
+  it("keeps its price and its tax on the margin in the books", async () => {
+    const owner = await setMarkup("10", { kind: "ON_MARGIN", percent: "20" });
+    await sellLive();
+    await openShift(owner);
+    await state("p2", COSTS.p2 - 1);
+    const sold = await owner.sell([
+      { offerId: SHARED_OFFER, recipientPhoneNumber: "+50251234567" },
+    ]);
+    expect(sold.status, JSON.stringify(sold.body)).toBe(200);
+    await shop.settle();
+    await shop.till.advance(2 * SECOND);
+    await shop.settle();
+    const { price, tax, cost } = await shop.till.gateway.context.db
+      .selectFrom("sale_lines")
+      .select(["price", "tax", "cost"])
+      .executeTakeFirstOrThrow();
+    expect([cost, tax]).toEqual([COSTS.p3, Math.round((price - COSTS.p2) / 6)]);
+  });
+
+  it("returns its hold to the part of the provider that refused it", async () => {
+    await state("p2", COSTS.p2);
+    const before = await listParts();
+    shop.p2.submit = refuse("OFFER_DISABLED");
+    expect(await order("sale-1")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+    expect(await listParts()).toEqual({ ...before, p3: (before.p3 ?? 0) - COSTS.p3 });
   });
 });

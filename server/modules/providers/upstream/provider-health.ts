@@ -12,6 +12,7 @@ import {
 import { inScope } from "../../../db/scope-filters.ts";
 import { MINUTE } from "../../../lib/clock.ts";
 import { FIRST_PROVIDER } from "../../../providers/supply.ts";
+import { MOVED_TO } from "../../purchases/purchases/index.ts";
 
 /** Maximum number of open purchases and refunds that are read. */
 const MAX_OPEN = 1_000;
@@ -30,7 +31,8 @@ interface Outcome {
 
 /**
  * Reads the newest finished purchases of the shop, by an index. The number of rows depends on the
- * number of providers only. A provider that sold none of them has no health.
+ * number of providers only. A provider that had none of them has no health. A purchase that moved
+ * counts for each provider that had an attempt, with the time that it took there.
  */
 export async function readRecentOutcomes(
   db: Db,
@@ -45,7 +47,8 @@ export async function readRecentOutcomes(
         .onRef("p.environment", "=", "t.environment")
         .onRef("p.transaction_id", "=", "t.transaction_id"),
     )
-    .select(["p.provider_id", "t.status", "t.created_at", "t.finished_at"])
+    .select(["t.transaction_id", "t.status", "t.created_at", "t.finished_at"])
+    .select(["p.provider_id", "p.refused_by", "p.attempts"])
     .where("t.account_id", "=", accountId)
     .where("t.environment", "=", environment)
     .where("t.finished_at", "is not", null)
@@ -56,11 +59,49 @@ export async function readRecentOutcomes(
     .orderBy("t.transaction_id", "desc")
     .limit(HEALTH_PURCHASES * Math.max(1, providers))
     .execute();
-  return rows.map((row) => ({
-    providerId: row.provider_id ?? FIRST_PROVIDER,
-    isDelivered: row.status === "DONE",
-    took_ms: (row.finished_at ?? row.created_at) - row.created_at,
-  }));
+  const moved = rows.filter(({ refused_by }) => refused_by !== null);
+  const moves = await readMoves(
+    db,
+    { accountId, environment },
+    moved.map((row) => row.transaction_id),
+  );
+  return rows.flatMap((row) => {
+    const refusedBy = row.refused_by?.split(",") ?? [];
+    const providers = [...new Set(refusedBy)];
+    // An earlier move was made before anything was sent.
+    const times = (moves.get(row.transaction_id) ?? []).slice(-providers.length);
+    let since = row.created_at;
+    const refusals = providers.map((providerId, index): Outcome => {
+      const until = times[index] ?? since;
+      const took_ms = until - since;
+      since = until;
+      return { providerId, isDelivered: false, took_ms };
+    });
+    if (row.attempts === refusedBy.length) return refusals;
+    const took_ms = (row.finished_at ?? since) - since;
+    const providerId = row.provider_id ?? FIRST_PROVIDER;
+    return [...refusals, { providerId, isDelivered: row.status === "DONE", took_ms }];
+  });
+}
+
+/** Returns the times of the moves of these purchases, in order. */
+async function readMoves(
+  db: Db,
+  scope: Scope,
+  transactionIds: readonly string[],
+): Promise<Map<string, number[]>> {
+  if (transactionIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("transaction_log")
+    .select(["transaction_id", "logged_at"])
+    .where(inScope(scope))
+    .where("transaction_id", "in", transactionIds)
+    .where("message", "like", `%${MOVED_TO}%`)
+    .orderBy("transaction_id")
+    .orderBy("position")
+    .execute();
+  const byId = Map.groupBy(rows, (row) => row.transaction_id);
+  return new Map([...byId].map(([id, own]) => [id, own.map((row) => row.logged_at)]));
 }
 
 /**

@@ -32,7 +32,6 @@ import {
   joinCredentials,
   listOpenAtProvider,
   notConnected,
-  requireConnected,
   requireFreeName,
   requireSameAccount,
   type StoredConnection,
@@ -40,6 +39,7 @@ import {
   type TypedConnection,
 } from "./connection-rules.ts";
 import { judgeGateway } from "./gateway-verdict.ts";
+import { notePartOf, ProviderBalances } from "./provider-balances.ts";
 import { SYNC_JOB, toSyncSubject } from "./sync-job.ts";
 import {
   type BalanceComparison,
@@ -107,10 +107,16 @@ interface ConnectInput extends TypedConnection {
 export class UpstreamService {
   readonly #deps: UpstreamServiceDeps;
   readonly #kinds: ReturnType<typeof createKinds>;
+  readonly #balances: ProviderBalances;
 
   constructor(deps: UpstreamServiceDeps) {
     this.#deps = deps;
     this.#kinds = createKinds(deps.clock);
+    this.#balances = new ProviderBalances({
+      ...deps,
+      findConnection: (ref) => this.findConnection(ref),
+      report: (ref, fault) => this.#report(ref, fault),
+    });
   }
 
   /**
@@ -235,6 +241,7 @@ export class UpstreamService {
         at,
       });
       await noteUpstream(tx, ref, toBalanceNote(answered, at), at);
+      await notePartOf(tx, ref, available);
       await noteChoice(tx, ref, { subject: "upstream", at });
       await enqueueJob(tx, { kind: SYNC_JOB, subject: toSyncSubject(ref), runAt: at });
       const now = pickFacts({ name: stored?.name ?? "", ...connection, ...(name && { name }) });
@@ -379,8 +386,13 @@ export class UpstreamService {
     const ref = await this.resolve(asked);
     const connection = await this.findConnection(ref);
     if (!connection) throw notConnected();
-    const { answered, at } = await this.#queryBalance(ref, connection);
+    const { answered, at } = await this.#balances.query(ref, connection);
     return compareBalances(this.#deps.db, ref, { available: requireBalance(answered), at });
+  }
+
+  /** Reads a balance that does not cover a purchase again. */
+  recheckBalance(ref: ProviderRef, cost: number): Promise<void> {
+    return this.#balances.recheck(ref, cost);
   }
 
   /**
@@ -393,30 +405,8 @@ export class UpstreamService {
     ref: ProviderRef,
     connection: StoredConnection,
   ): Promise<{ wallet: Unit; noted: string[] }> {
-    const { answered } = await this.#queryBalance(ref, connection);
+    const { answered } = await this.#balances.query(ref, connection);
     return { wallet: await this.getWalletUnit(ref), noted: answered.noted };
-  }
-
-  async #queryBalance(ref: ProviderRef, connection: StoredConnection) {
-    const { transactor, clock } = this.#deps;
-    const answered = await queryBalance(this.#deps.db, ref, connection);
-    const at = clock.now();
-    await transactor.transact(ref.accountId, async (tx) => {
-      await requireConnected(tx, ref, connection);
-      const stored = await findUpstream(tx, ref);
-      const wasTroubled = isTroubled(stored?.fault, stored?.balance?.at);
-      // Without new money the next sale fails again, so the fault counts until a higher balance.
-      const isStillShort =
-        wasTroubled &&
-        stored?.fault?.kind === "FUNDS_SHORT" &&
-        stored.balance !== undefined &&
-        answered.available !== undefined &&
-        answered.available <= stored.balance.available;
-      const note = { ...toBalanceNote(answered, at), ...(isStillShort && { fault_at: at }) };
-      await noteUpstream(tx, ref, note, at);
-      if (wasTroubled && !isStillShort) await noteChoice(tx, ref, { subject: "upstream", at });
-    });
-    return { answered, at };
   }
 
   /** @throws Problem NOT_FOUND */

@@ -13,6 +13,7 @@ import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
 import type { Log } from "../../../lib/log.ts";
 import { addDeviations } from "../../../providers/deviation-store.ts";
 import type { Deviating } from "../../../providers/provider.ts";
+import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 import {
   afterSteps,
   createTransaction,
@@ -30,7 +31,7 @@ import { recordEsim } from "../esims/index.ts";
 import { noteAnswer, noteFailure, readBrandAhead } from "./brand-pauses.ts";
 import { decide } from "./decide.ts";
 import type { PurchaseEvent, Step, Write } from "./decision.ts";
-import { insufficientFunds } from "./decision.ts";
+import { insufficientFunds, SHORT_AT_PROVIDER } from "./decision.ts";
 import { toRecord } from "./families/index.ts";
 import { writeMove } from "./next-providers.ts";
 import { findPurchase, readDeviations, type StoredPurchase } from "./purchase-store.ts";
@@ -180,38 +181,48 @@ async function writeAttempt(
 
 /**
  * Holds the cost in the wallet. A training sale holds nothing.
+ * @param start `moved`: reason of the move to the present provider
  * @returns the event that states whether the wallet covers the cost
+ * @throws InsufficientFunds if only the provider's part of the wallet is too small
  */
 export async function holdCost(
   tx: Tx,
   purchase: StoredPurchase,
-  now: number,
+  { now, moved }: { now: number; moved: string | undefined },
 ): Promise<PurchaseEvent> {
   const { transaction } = purchase;
   if (transaction.training) return { kind: "funds-held", now };
   try {
     await hold(tx, movementOf(purchase, await outcomeTime(tx, transaction, now)));
-    return { kind: "funds-held", now };
+    return { kind: "funds-held", now, ...(moved !== undefined && { moved }) };
   } catch (error) {
-    if (!(error instanceof InsufficientFunds)) throw error;
-    return fundsShort(purchase, now, error);
+    if (!(error instanceof InsufficientFunds) || error.providerId !== undefined) throw error;
+    return fundsShort(purchase, now, { short: error });
   }
 }
 
-/** @param short the missing amount; by default, the amount that an empty wallet lacks */
+/**
+ * @param short the missing amount; by default, the amount that an empty wallet lacks
+ * @param provider name of the provider whose part of the wallet is too small
+ */
 export function fundsShort(
   { transaction }: StoredPurchase,
   now: number,
-  short = new InsufficientFunds(0, transaction.amount),
+  { short, provider }: { short?: InsufficientFunds; provider?: string } = {},
 ): PurchaseEvent {
-  const { shortBy, available } = short;
-  const reason = insufficientFunds(short, transaction);
-  return { kind: "funds-short", now, reason, figures: { shortBy, available } };
+  const missing = short ?? new InsufficientFunds(0, transaction.amount);
+  const { shortBy, available } = missing;
+  const figures = { shortBy, available, ...(provider !== undefined && SHORT_AT_PROVIDER) };
+  const reason = insufficientFunds(missing, transaction, provider);
+  return { kind: "funds-short", now, reason, figures };
 }
 
-function movementOf({ transaction, refusedBy }: StoredPurchase, at: number) {
+function movementOf({ transaction, refusedBy, supply }: StoredPurchase, at: number) {
   const { accountId, environment, transactionId, amount } = transaction;
-  return { accountId, environment, transactionId, amount, at, leg: refusedBy.length + 1 };
+  // A purchase never returns to a provider.
+  const leg = new Set(refusedBy).size + 1;
+  const { providerId = FIRST_PROVIDER } = supply ?? {};
+  return { accountId, environment, transactionId, amount, at, leg, providerId };
 }
 
 async function conclude(tx: Tx, transaction: StoredTransaction, now: number): Promise<void> {

@@ -5,7 +5,7 @@ import { isFinal } from "../../books/transactions/index.ts";
 import { decide } from "./decide.ts";
 import type { Decision, Next, NextProvider, PurchaseEvent } from "./decision.ts";
 import { failure } from "./decision.ts";
-import { type PurchaseState, RETRY_INTERVAL_MS } from "./retry-policy.ts";
+import { addRefusals, type PurchaseState, RETRY_INTERVAL_MS } from "./retry-policy.ts";
 
 /*
  * Searches every sequence of events up to a depth. The provider answers truthfully or not at all,
@@ -117,7 +117,7 @@ function carryOut(world: World, event: PurchaseEvent): Move {
   if (ledger === "capture") to.money = "CAPTURED";
   if (ledger === "release") to.money = "RELEASED";
   if (write?.following) {
-    const refusedBy = [...world.purchase.refusedBy, PROVIDERS[world.at] ?? ""];
+    const refusedBy = addRefusals(world.purchase, PROVIDERS[world.at] ?? "");
     to.purchase = { ...to.purchase, refusedBy };
     to.at = PROVIDERS.indexOf(write.following.name);
     to.isBooked = false;
@@ -402,13 +402,14 @@ function mayDeliver({ orders, arrivesUntil, arrivesAt }: World, index: number): 
 /** Returns a key of the world, in which times are relative to now. */
 function keyOf(world: World): string {
   const { now, ran, purchase, lookAt, lastAskedAt, arrivesUntil, ...others } = world;
-  const { nextAttemptAt, attempts, transaction, ...state } = purchase;
+  const { nextAttemptAt, attempts, transaction, refusedBy, ...state } = purchase;
   const from = (at: number | undefined, zero: number) => (at === undefined ? "-" : at - zero);
   return JSON.stringify([
     others,
     state,
     transaction.status,
-    Math.min(attempts, purchase.refusedBy.length + 2),
+    [...new Set(refusedBy)],
+    Math.min(attempts - refusedBy.length, 2),
     Math.min(now, 2 * DAY),
     from(nextAttemptAt, now),
     from(lookAt, now),

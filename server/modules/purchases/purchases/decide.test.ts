@@ -303,9 +303,9 @@ const TABLE: Table = {
       working: "WORKING, doubt ACCEPTED, look in 300 s",
       unreadable: "then await-deadline",
       "funds short": "IN_PROGRESS, move, NONE, brand ANSWERED, look in 0 s, then look",
-      "funds short, no other provider": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
-      "funds short, guessed": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
-      "funds short beside another": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
+      "funds short, no other provider": "FAILED INSUFFICIENT_FUNDS, release, brand ANSWERED",
+      "funds short, guessed": "FAILED INSUFFICIENT_FUNDS, release, brand ANSWERED",
+      "funds short beside another": "FAILED INSUFFICIENT_FUNDS, release, brand ANSWERED",
       unreached: "IN_PROGRESS, move, NONE, brand FAILED, look in 0 s, then look",
       "unreached, maybe booked": "IN_PROGRESS, FAILED, doubt LOST, brand FAILED, look in 60 s",
       "recipient refused": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
@@ -324,7 +324,7 @@ const TABLE: Table = {
       working: "WORKING, doubt ACCEPTED, look in 300 s",
       unreadable: "sender KEPT, look in 60 s",
       "funds short": "IN_PROGRESS, move, NONE, brand ANSWERED, look in 0 s, then look",
-      "funds short, under way": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
+      "funds short, under way": "FAILED INSUFFICIENT_FUNDS, release, brand ANSWERED",
       "failed without a cause": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
     },
     confirmed: {
@@ -353,9 +353,9 @@ const TABLE: Table = {
       working: "WORKING, doubt ACCEPTED, look in 300 s",
       unreadable: "then await-deadline",
       "funds short": "IN_PROGRESS, move, NONE, brand ANSWERED, look in 0 s, then look",
-      "funds short, no other provider": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
-      "funds short, guessed": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
-      "funds short beside another": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
+      "funds short, no other provider": "FAILED INSUFFICIENT_FUNDS, release, brand ANSWERED",
+      "funds short, guessed": "FAILED INSUFFICIENT_FUNDS, release, brand ANSWERED",
+      "funds short beside another": "FAILED INSUFFICIENT_FUNDS, release, brand ANSWERED",
       unreached: "IN_PROGRESS, move, NONE, brand FAILED, look in 0 s, then look",
       "unreached, maybe booked": "IN_PROGRESS, FAILED, doubt LOST, brand FAILED, look in 900 s",
       "recipient refused": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
@@ -374,7 +374,7 @@ const TABLE: Table = {
       working: "WORKING, doubt ACCEPTED, look in 300 s",
       unreadable: "sender KEPT, look in 900 s",
       "funds short": "IN_PROGRESS, move, NONE, brand ANSWERED, look in 0 s, then look",
-      "funds short, under way": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
+      "funds short, under way": "FAILED INSUFFICIENT_FUNDS, release, brand ANSWERED",
       "failed without a cause": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
     },
     confirmed: {
@@ -423,8 +423,8 @@ const TABLE: Table = {
         "attempt 3, SENT, doubt LOST, sender BEGINS, look in 60 s, then submit",
       working: "WORKING, doubt ACCEPTED, look in 300 s",
       unreadable: "sender KEPT, look in 60 s",
-      "funds short": "FAILED PROVIDER_REJECTED, release, doubt LOST, brand ANSWERED",
-      "funds short, under way": "FAILED PROVIDER_REJECTED, release, doubt LOST, brand ANSWERED",
+      "funds short": "FAILED INSUFFICIENT_FUNDS, release, doubt LOST, brand ANSWERED",
+      "funds short, under way": "FAILED INSUFFICIENT_FUNDS, release, doubt LOST, brand ANSWERED",
       "failed without a cause": "FAILED PROVIDER_REJECTED, release, doubt LOST, brand ANSWERED",
     },
     confirmed: {
@@ -459,7 +459,8 @@ const TABLE: Table = {
       working: "WORKING, doubt ACCEPTED, look in 300 s",
       unreadable: "WORKING, doubt ACCEPTED, look in 900 s",
       "funds short": "IN_PROGRESS, move, NONE, brand ANSWERED, look in 0 s, then look",
-      "funds short, under way": "FAILED PROVIDER_REJECTED, release, doubt ACCEPTED, brand ANSWERED",
+      "funds short, under way":
+        "FAILED INSUFFICIENT_FUNDS, release, doubt ACCEPTED, brand ANSWERED",
       "failed without a cause": "FAILED PROVIDER_REJECTED, release, doubt ACCEPTED, brand ANSWERED",
     },
     confirmed: "nothing",
@@ -485,8 +486,8 @@ const TABLE: Table = {
       "not received, under way": "WORKING, doubt BOOKED, look in 900 s",
       working: "WORKING, doubt BOOKED, look in 300 s",
       unreadable: "WORKING, doubt BOOKED, look in 900 s",
-      "funds short": "FAILED PROVIDER_REJECTED, release, doubt BOOKED, brand ANSWERED",
-      "funds short, under way": "FAILED PROVIDER_REJECTED, release, doubt BOOKED, brand ANSWERED",
+      "funds short": "FAILED INSUFFICIENT_FUNDS, release, doubt BOOKED, brand ANSWERED",
+      "funds short, under way": "FAILED INSUFFICIENT_FUNDS, release, doubt BOOKED, brand ANSWERED",
       "failed without a cause": "FAILED PROVIDER_REJECTED, release, doubt BOOKED, brand ANSWERED",
     },
     confirmed: "nothing",
@@ -513,7 +514,7 @@ const TABLE: Table = {
       working: "WORKING, doubt ACCEPTED, look in 300 s",
       unreadable: "WORKING, doubt LOST, look in 900 s",
       "funds short": "IN_PROGRESS, move, NONE, brand ANSWERED, look in 0 s, then look",
-      "funds short, under way": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
+      "funds short, under way": "FAILED INSUFFICIENT_FUNDS, release, brand ANSWERED",
       "failed without a cause": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
     },
     confirmed: "nothing",
@@ -540,7 +541,7 @@ const TABLE: Table = {
       working: "WORKING, doubt ACCEPTED, look in 300 s",
       unreadable: "WORKING, doubt LOST, look in 900 s",
       "funds short": "IN_PROGRESS, move, NONE, brand ANSWERED, look in 0 s, then look",
-      "funds short, under way": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
+      "funds short, under way": "FAILED INSUFFICIENT_FUNDS, release, brand ANSWERED",
       "failed without a cause": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
     },
     confirmed: "nothing",
@@ -567,7 +568,7 @@ const TABLE: Table = {
       working: "WORKING, doubt ACCEPTED, look in 300 s",
       unreadable: "WORKING, doubt LOST, look in 900 s",
       "funds short": "IN_PROGRESS, move, NONE, brand ANSWERED, look in 0 s, then look",
-      "funds short, under way": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
+      "funds short, under way": "FAILED INSUFFICIENT_FUNDS, release, brand ANSWERED",
       "failed without a cause": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
     },
     confirmed: "nothing",
@@ -593,9 +594,9 @@ const TABLE: Table = {
       "not received, under way": "FAILED PROVIDER_UNAVAILABLE, flagged, release, doubt LOST",
       working: "WORKING, doubt ACCEPTED, look in 300 s",
       unreadable: "WORKING, doubt LOST, look in 900 s",
-      "funds short": "FAILED PROVIDER_REJECTED, flagged, release, doubt LOST, brand ANSWERED",
+      "funds short": "FAILED INSUFFICIENT_FUNDS, flagged, release, doubt LOST, brand ANSWERED",
       "funds short, under way":
-        "FAILED PROVIDER_REJECTED, flagged, release, doubt LOST, brand ANSWERED",
+        "FAILED INSUFFICIENT_FUNDS, flagged, release, doubt LOST, brand ANSWERED",
       "failed without a cause":
         "FAILED PROVIDER_REJECTED, flagged, release, doubt LOST, brand ANSWERED",
     },
@@ -622,8 +623,8 @@ const TABLE: Table = {
       "not received, under way": "look in 900 s",
       working: "FAILED RETRY_WINDOW_EXPIRED, flagged, release, doubt LOST",
       unreadable: "FAILED RETRY_WINDOW_EXPIRED, flagged, release, doubt LOST",
-      "funds short": "FAILED PROVIDER_REJECTED, release, doubt LOST, brand ANSWERED",
-      "funds short, under way": "FAILED PROVIDER_REJECTED, release, doubt LOST, brand ANSWERED",
+      "funds short": "FAILED INSUFFICIENT_FUNDS, release, doubt LOST, brand ANSWERED",
+      "funds short, under way": "FAILED INSUFFICIENT_FUNDS, release, doubt LOST, brand ANSWERED",
       "failed without a cause": "FAILED PROVIDER_REJECTED, release, doubt LOST, brand ANSWERED",
     },
     confirmed: "nothing",
@@ -648,15 +649,29 @@ function listPairs() {
 
 describe("decide", () => {
   it.each([
-    [2, "submit"],
-    [3, "rest"],
+    [2, ["first"], "submit"],
+    [3, ["first"], "rest"],
+    [4, ["first", "first", "first"], "submit"],
+    [5, ["first", "first", "first"], "rest"],
   ])(
-    "answers an order that the second provider forgot after %s attempts with %s",
-    (attempts, next) => {
-      const refusedBy = ["first"];
+    "answers an order that the second provider forgot after %s attempts, of which %j had some, with %s",
+    (attempts, refusedBy, next) => {
       const purchase = state("IN_PROGRESS", { attempts, attemptState: "WORKING", refusedBy });
       const event = { kind: "inquired", ...inquired, answer: NOT_RECEIVED, now: NOW } as const;
       expect(decide(purchase, event).next.do).toBe(next);
+    },
+  );
+
+  it.each([
+    ["answered", "SENT", answered],
+    ["inquired", "WORKING", inquired],
+  ] as const)(
+    "inquires after 15 minutes if an unclear answer (%s) requests a longer wait",
+    (kind, attemptState, facts) => {
+      const purchase = state("IN_PROGRESS", { attempts: 1, attemptState });
+      const answer = { ...UNREADABLE, checkAgainAt: NOW + 6 * 60 * MINUTE };
+      const event = { kind, ...facts, answer, now: NOW } as PurchaseEvent;
+      expect(decide(purchase, event).write?.lookAt).toBe(NOW + 15 * MINUTE);
     },
   );
 

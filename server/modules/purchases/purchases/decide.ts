@@ -5,9 +5,10 @@ import type { ProviderAnswer } from "../../../providers/provider.ts";
 import type { Verdict } from "../../messages/webhooks/index.ts";
 import type { Decision, EventOf, PurchaseEvent, Step, Write } from "./decision.ts";
 import { failure } from "./decision.ts";
-import { expire, fail, failedBrand, failFromBackup, moveAfter } from "./refusals.ts";
+import { expire, fail, failedBrand, failFromBackup, failRefused, moveAfter } from "./refusals.ts";
 import {
   ASK_AGAIN_MS,
+  countAttempts,
   followsProvider,
   hasBeenAskedEnough,
   isWindowOver,
@@ -70,7 +71,8 @@ function decideBeforeHold(purchase: PurchaseState, event: PurchaseEvent): Decisi
     case "verified":
       return decideVerdict(purchase, event.verdict, event.now);
     case "funds-held": {
-      const held = { to: "AUTHORIZED", message: "Wallet authorized" } as const;
+      const message = event.moved ? `${event.moved}. Wallet authorized` : "Wallet authorized";
+      const held = { to: "AUTHORIZED", message } as const;
       if (purchase.attemptState === "NONE") return submit(purchase, event.now, [held]);
       return { write: { steps: [held] }, next: { do: "look" } };
     }
@@ -219,9 +221,9 @@ function takeAnswer(purchase: PurchaseState, event: EventOf<"answered">): Decisi
   switch (answer.kind) {
     case "not-received":
     case "unreadable": {
-      const checkAgainAt = answer.kind === "unreadable" ? answer.checkAgainAt : undefined;
-      if (checkAgainAt === undefined) return { next: { do: "await-deadline" } };
-      return keepChecking(purchase, now, { checkAgainAt, doubt: "LOST" });
+      const asked = answer.kind === "unreadable" ? answer.checkAgainAt : undefined;
+      if (asked === undefined) return { next: { do: "await-deadline" } };
+      return keepChecking(purchase, now, { checkAgainAt: inTime(asked, now), doubt: "LOST" });
     }
     case "recoverable": {
       // This failure does not decide about an earlier attempt: the status is queried at the
@@ -306,10 +308,15 @@ function stayUnknown(purchase: PurchaseState, event: EventOf<"inquired">): Decis
     return { write: { steps: [], attempt, sending: "KEPT", lookAt }, next: { do: "rest" } };
   }
   const asked = answer?.kind === "unreadable" ? answer.checkAgainAt : undefined;
-  const checkAgainAt = asked ?? now + RETRY_INTERVAL_MS;
+  const checkAgainAt = inTime(asked, now);
   const isFailing = answer?.kind === "unreadable" && answer.isFailing && seen.doubt === "LOST";
   const more = isFailing ? failedBrand(purchase) : {};
   return keepChecking(seen, now, { checkAgainAt, doubt: "LOST" }, more);
+}
+
+/** Returns the time of the next inquiry: a provider may not delay it beyond the usual interval. */
+function inTime(asked = Infinity, now: number): number {
+  return Math.min(asked, now + RETRY_INTERVAL_MS);
 }
 
 /**
@@ -319,9 +326,7 @@ function stayUnknown(purchase: PurchaseState, event: EventOf<"inquired">): Decis
 function resubmit(purchase: PurchaseState, event: EventOf<"inquired">): Decision {
   const { now, isOver, queueOn } = event;
   // A provider that repeatedly forgets an accepted order counts as failing.
-  const { attemptState, attempts, refusedBy } = purchase;
-  // Each provider that refused the purchase had an attempt of its own.
-  const isForgotten = attemptState === "WORKING" && attempts > refusedBy.length + 1;
+  const isForgotten = purchase.attemptState === "WORKING" && countAttempts(purchase) > 1;
   if (queueOn && !isForgotten) return submit(purchase, now, [], isOver);
   if (!isOver) return wait(purchase, now, "KEPT");
   return apply(purchase, { kind: "recoverable", message: "the provider never received it" }, event);
@@ -344,9 +349,7 @@ function apply(
         next: { do: "rest" },
       };
     case "rejected":
-      return fail(purchase, failure(answer.code, answer.message), isDoubtful, {
-        brand: "ANSWERED",
-      });
+      return failRefused(purchase, answer, isDoubtful);
     case "working": {
       const doubt = answer.isBooked ? "BOOKED" : "ACCEPTED";
       return keepChecking(purchase, now, { checkAgainAt: answer.checkAgainAt, doubt });

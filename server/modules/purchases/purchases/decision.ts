@@ -6,6 +6,7 @@ import type { AttemptState, Doubt } from "../../../db/tables/transactions.ts";
 import { describeAmount, type Unit } from "../../../lib/money.ts";
 import type { ProviderAnswer } from "../../../providers/provider.ts";
 import type { Supply } from "../../../providers/supply.ts";
+import type { StoredTransaction } from "../../books/transactions/index.ts";
 import type { InsufficientFunds } from "../../books/wallet/index.ts";
 import type { Verdict } from "../../messages/webhooks/index.ts";
 
@@ -44,7 +45,8 @@ export type PurchaseEvent = { now: number } & (
   /** `isAsked` is false while too many queries are pending. */
   | { kind: "verifying"; isAsked: boolean }
   | { kind: "verified"; verdict: Verdict }
-  | { kind: "funds-held" }
+  /** `moved`: reason of the move to the present provider, before anything was sent. */
+  | { kind: "funds-held"; moved?: string }
   | { kind: "funds-short"; reason: TransactionError; figures: Record<string, number> }
   /** The job ran, and money is held. */
   | {
@@ -137,6 +139,13 @@ export interface Decision {
   next: Next;
 }
 
+/** Figures of an error that concerns the balance at the provider, not the whole wallet. */
+export const SHORT_AT_PROVIDER: Readonly<Record<string, number>> = { atProvider: 1 };
+
+export function isShortAtProvider({ errorFigures }: Pick<StoredTransaction, "errorFigures">) {
+  return errorFigures.atProvider !== undefined;
+}
+
 /** Cause of the failure, and state of the money. */
 const DESCRIPTIONS: Record<FailureCode, string> = {
   INSUFFICIENT_FUNDS: "The wallet does not cover the cost. Nothing was charged.",
@@ -158,11 +167,21 @@ export function failure(code: FailureCode, message: string): TransactionError {
   return { code, description: DESCRIPTIONS[code], message };
 }
 
-export function insufficientFunds(short: InsufficientFunds, unit: Unit): TransactionError {
-  return failure(
-    "INSUFFICIENT_FUNDS",
-    `The wallet is short by ${describeAmount(short.shortBy, unit)}.`,
-  );
+/** @param provider name of the provider whose part of the wallet is too small */
+export function insufficientFunds(
+  short: InsufficientFunds,
+  unit: Unit,
+  provider?: string,
+): TransactionError {
+  const shortBy = describeAmount(short.shortBy, unit);
+  if (provider === undefined) {
+    return failure("INSUFFICIENT_FUNDS", `The wallet is short by ${shortBy}.`);
+  }
+  return {
+    code: "INSUFFICIENT_FUNDS",
+    description: "The balance at the provider does not cover the cost. Nothing was charged.",
+    message: `The balance at ${provider} is short by ${shortBy}.`,
+  };
 }
 
 /** Returns the event's new answers. The refusal in a `confirmed` event was stored earlier. */

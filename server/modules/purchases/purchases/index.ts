@@ -1,6 +1,7 @@
 export { listPausedBrands, PROBE_JOB } from "./brand-pauses.ts";
 export { withCanonicalNumbers } from "./buyer-fields.ts";
 export { findRawAnswer } from "./commit-decision.ts";
+export { isShortAtProvider } from "./decision.ts";
 export { eraseDetails, sealDetails } from "./details-keeping.ts";
 export { LINE_FIELDS } from "./families/family.ts";
 export { PURCHASED_FAMILIES } from "./families/index.ts";
@@ -18,6 +19,7 @@ export {
   type StoredPurchase,
 } from "./purchase-store.ts";
 export { ADVANCE_JOB } from "./purchase-writes.ts";
+export { MOVED_TO } from "./refusals.ts";
 export {
   hasBeenAskedEnough,
   isBeingFoundOut,

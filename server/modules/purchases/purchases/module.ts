@@ -37,6 +37,7 @@ type Deps = Base & {
   providerOf: ProviderOf;
   requireFloor: RequireFloor;
   mayCost: MayCost;
+  upstream: ConstructorParameters<typeof NextProviders>[0]["upstream"];
   settings: SettingsService;
   scenarioOf?: ScenarioOf | undefined;
 };

@@ -9,7 +9,8 @@ import { type Clock, SECOND } from "../../../lib/clock.ts";
 import { withTimeout } from "../../../lib/with-timeout.ts";
 import type { Provider, ProviderOf } from "../../../providers/provider.ts";
 import { FIRST_PROVIDER, findSupply } from "../../../providers/supply.ts";
-import { moveHold } from "../../books/wallet/index.ts";
+import { findTransaction, StaleTransition } from "../../books/transactions/index.ts";
+import { InsufficientFunds, moveHold, notePart } from "../../books/wallet/index.ts";
 import {
   type CatalogService,
   providerOf,
@@ -18,8 +19,9 @@ import {
 } from "../../catalog/catalog/index.ts";
 import { convertCost, type MayCost } from "../../catalog/prices/index.ts";
 import { isBrandPaused } from "./brand-pauses.ts";
-import type { NextProvider, Refusal } from "./decision.ts";
+import type { NextProvider, PurchaseEvent, Refusal } from "./decision.ts";
 import { orderOf, type StoredPurchase } from "./purchase-store.ts";
+import { addRefusals } from "./retry-policy.ts";
 
 /** Thrown in the transaction of a move that is not allowed: the next provider is tried. */
 export class MoveRefused extends Error {}
@@ -33,6 +35,10 @@ interface Deps {
   providerOf: ProviderOf;
   /** rules#price-floor */
   mayCost: MayCost;
+  upstream: {
+    /** Reads the balance at a provider again, because it does not cover the cost. */
+    recheckBalance(ref: Scope & { providerId: string }, cost: number): Promise<void>;
+  };
 }
 
 /** Finds the providers to which a refused purchase can move (rules#purchase-moves). */
@@ -48,7 +54,7 @@ export class NextProviders {
    * Lists the providers that can sell the product, the preferred one first. If the present provider
    * was not reached, these must answer: otherwise the shop itself may have no connection.
    */
-  async list(purchase: StoredPurchase, { cause }: Refusal): Promise<NextProvider[]> {
+  async list(purchase: StoredPurchase, { cause }: Pick<Refusal, "cause">): Promise<NextProvider[]> {
     const { catalog } = this.#deps;
     const { transaction, offer, quote, refusedBy, supply } = purchase;
     const { accountId, environment, currency } = transaction;
@@ -63,7 +69,7 @@ export class NextProviders {
       if (asked.includes(providerId) || !isSame) continue;
       const provider = await this.#deps.providerOf({ ...scope, providerId });
       if (!provider) continue;
-      const name = await this.#findName(purchase, providerId);
+      const name = await this.findName(scope, providerId);
       const next = { name, supply: findSupply(other), costBase, costFee };
       if (cause === "UNREACHED" && !(await this.#answers(provider, purchase, next))) continue;
       this.#offers.set(next, other);
@@ -98,6 +104,30 @@ export class NextProviders {
     throw new MoveRefused("the price would be below its floor");
   }
 
+  /** Lets the provider decide about the purchase: its stated balance is not known for certain. */
+  async forgetBalance(tx: Tx, { transaction, supply }: StoredPurchase): Promise<void> {
+    const { accountId, environment } = transaction;
+    const { providerId = FIRST_PROVIDER } = supply ?? {};
+    await notePart(tx, { accountId, environment, providerId }, undefined);
+  }
+
+  /**
+   * Replaces the provider of a purchase that was never sent, and for which no money is held.
+   * @throws MoveRefused, StaleTransition before anything is written
+   */
+  async replace(
+    tx: Tx,
+    purchase: StoredPurchase,
+    { following, at }: { following: NextProvider; at: number },
+  ): Promise<StoredPurchase> {
+    const { transaction, refusedBy } = purchase;
+    // Another process may have started the purchase at its own provider.
+    const now = await findTransaction(tx, transaction);
+    if (now?.status !== transaction.status) throw new StaleTransition("the purchase has started");
+    await this.require(tx, purchase, { following, at });
+    return { ...purchase, ...(await writeProvider(tx, purchase, { following, refusedBy })) };
+  }
+
   /** Inquires about the purchase, which the provider does not have. */
   async #answers(
     provider: Provider,
@@ -111,11 +141,41 @@ export class NextProviders {
     return answer?.kind === "not-received" || answer?.kind === "unreadable";
   }
 
-  async #findName({ transaction }: StoredPurchase, providerId: string): Promise<string> {
+  /**
+   * Repeats work once if only a provider's part of the wallet was too small for it: the owner may
+   * have paid the provider since its balance was read.
+   */
+  async retryShort<Result>(
+    { accountId, environment }: Scope,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof InsufficientFunds) || error.providerId === undefined) throw error;
+      const { providerId, available, shortBy } = error;
+      const ref = { accountId, environment, providerId };
+      await this.#deps.upstream.recheckBalance(ref, available + shortBy);
+    }
+    return work();
+  }
+
+  /** Adds the provider's name to its refusal for a short balance. */
+  async nameShort(purchase: StoredPurchase, event: PurchaseEvent): Promise<PurchaseEvent> {
+    const answer = "answer" in event ? event.answer : undefined;
+    if (answer?.kind !== "rejected" || answer.cause !== "FUNDS_SHORT") return event;
+    const { transaction, supply } = purchase;
+    const name = await this.findName(transaction, supply?.providerId ?? FIRST_PROVIDER);
+    const message = `The balance at ${name} does not cover the cost. ${answer.message}`;
+    return { ...event, answer: { ...answer, message } } as PurchaseEvent;
+  }
+
+  /** Returns the owner's name of a provider. */
+  async findName({ accountId, environment }: Scope, providerId: string): Promise<string> {
     const row = await this.#deps.db
       .selectFrom("upstreams")
       .select(["name", "base_url"])
-      .where(inScope(transaction))
+      .where(inScope({ accountId, environment }))
       .where("provider_id", "=", providerId)
       .executeTakeFirst();
     return row?.name || (row ? new URL(row.base_url).host : providerId);
@@ -149,23 +209,38 @@ async function readPrice(
   return { paid, channel: row.channel === CHANNEL_CODES.API ? "API" : "TILL" };
 }
 
+type Moved = Pick<StoredPurchase, "transaction" | "quote" | "supply" | "refusedBy">;
+
 /**
- * Writes the move: the hold, the provider and the cost of the purchase, its transaction and its
- * line. The price and the tax stay as they were sold. Reopens the figures of a closed day, which is
- * yesterday at the earliest: a purchase moves within a day of its acceptance.
+ * Writes the move: the hold, the provider and the cost. The price and the tax stay as they were
+ * sold. Reopens the figures of a closed day, which is yesterday at the earliest: a purchase moves
+ * within a day of its acceptance.
  * @throws InsufficientFunds before anything is written
- * @returns the fields that changed
  */
 export async function writeMove(
   tx: Tx,
   purchase: StoredPurchase,
   { following, held }: { following: NextProvider; held: Parameters<typeof moveHold>[1] },
-): Promise<Pick<StoredPurchase, "transaction" | "quote" | "supply" | "refusedBy">> {
+): Promise<Moved> {
+  const { supply } = following;
+  const amount = sumCost(following);
+  const refusedBy = addRefusals(purchase, purchase.supply?.providerId ?? FIRST_PROVIDER);
+  await moveHold(tx, held, { amount, providerId: supply?.providerId ?? FIRST_PROVIDER });
+  return writeProvider(tx, purchase, { following, refusedBy });
+}
+
+/**
+ * Writes the provider and the cost of the purchase, its transaction and its line.
+ * @returns the fields that changed
+ */
+async function writeProvider(
+  tx: Tx,
+  purchase: StoredPurchase,
+  { following, refusedBy }: { following: NextProvider; refusedBy: readonly string[] },
+): Promise<Moved> {
   const { costBase, costFee, supply } = following;
   const amount = sumCost(following);
-  const refusedBy = [...purchase.refusedBy, purchase.supply?.providerId ?? FIRST_PROVIDER];
   const { transaction } = purchase;
-  await moveHold(tx, held, amount);
   await tx
     .updateTable("transactions")
     .set({ amount })
@@ -205,7 +280,7 @@ async function writeSupply(
       cost_fee: costFee,
       provider_id: supply?.providerId ?? null,
       product_id: supply?.productId ?? null,
-      refused_by: refusedBy.join(","),
+      ...(refusedBy.length > 0 && { refused_by: refusedBy.join(",") }),
       ...(row.shop_rate !== null && { shop_cost: costAt(row.shop_rate) }),
     })
     .where(inScope(transaction))

@@ -8,7 +8,6 @@ import { REPEATABLE, type Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { type Clock, MINUTE } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
-import { TimeoutError, withTimeout } from "../../../lib/with-timeout.ts";
 import type { Provider, ProviderAnswer, ProviderOf } from "../../../providers/provider.ts";
 import type { ScenarioOf } from "../../../providers/simulator/scenario.ts";
 import { findSupply } from "../../../providers/supply.ts";
@@ -20,7 +19,6 @@ import {
   type TransactionRef,
 } from "../../books/transactions/index.ts";
 import { InsufficientFunds } from "../../books/wallet/index.ts";
-import { findEsim, isEsimGone } from "../esims/index.ts";
 import { AcceptedPurchases } from "./accepted-purchases.ts";
 import { admitToBrand, isBrandOpen, readBrandAhead } from "./brand-pauses.ts";
 import {
@@ -42,12 +40,13 @@ import type {
   Write,
 } from "./decision.ts";
 import { answersOf, failure } from "./decision.ts";
+import { findEsimObstacle } from "./esim-obstacle.ts";
+import { inquireAbout } from "./inquiries.ts";
 import { MoveRefused, type NextProviders } from "./next-providers.ts";
 import {
   findPurchase,
   findUnlogged,
   listInterrupted,
-  orderOf,
   type StoredPurchase,
 } from "./purchase-store.ts";
 import type { PurchaseVerification } from "./purchase-verification.ts";
@@ -55,10 +54,10 @@ import { ADVANCE_JOB, type NewPurchase } from "./purchase-writes.ts";
 import { DISCONNECTED, findMovingRefusal } from "./refusals.ts";
 import { isFromFuture, RETRY_INTERVAL_MS, windowEnd } from "./retry-policy.ts";
 import { SendingClaims } from "./sending-claims.ts";
+import { type StartElsewhere, startElsewhere } from "./start-elsewhere.ts";
 import { Submissions } from "./submissions.ts";
 import { TimeAsked } from "./time-asked.ts";
 
-const INQUIRY_TIMEOUT_MS = MINUTE;
 /** Maximum delay of the next step of a purchase that stays in memory. */
 const KEPT_MS = MINUTE;
 
@@ -213,14 +212,36 @@ export class PurchaseEngine {
     return this.#take(purchase, { kind: "due", sender, isIntervalOver, now: clock.now() });
   }
 
-  /** Reads verifier, brand and wallet in the transaction that holds the cost. */
   async #start(purchase: StoredPurchase): Promise<boolean> {
-    const { transactor, clock, verification: asks } = this.#deps;
     const obstacle = await this.#obstacleTo(purchase);
-    const { accountId } = purchase.transaction;
-    const scenario = this.#deps.scenarioOf?.(purchase.transaction);
+    const startAt = (move?: StartElsewhere) => this.#startAt(purchase, obstacle, move);
+    try {
+      return await this.#deps.nextProviders.retryShort(purchase.transaction, startAt);
+    } catch (short) {
+      if (!(short instanceof InsufficientFunds)) throw short;
+      const take = (event: PurchaseEvent) => this.#carryOut(purchase, event);
+      return startElsewhere(this.#deps, { purchase, short }, { startAt, take });
+    }
+  }
+
+  /**
+   * Reads verifier, brand and wallet in the transaction that holds the cost.
+   * @param move the provider at which the purchase starts instead of its own
+   * @throws InsufficientFunds if only the provider's part of the wallet is too small; MoveRefused
+   */
+  async #startAt(
+    accepted: StoredPurchase,
+    obstacle: TransactionError | undefined,
+    move?: StartElsewhere,
+  ): Promise<boolean> {
+    const { transactor, clock, nextProviders, verification: asks } = this.#deps;
+    const { accountId } = accepted.transaction;
+    const scenario = this.#deps.scenarioOf?.(accepted.transaction);
     const hold = async (tx: Tx) => {
       const now = clock.now();
+      const purchase = move
+        ? await nextProviders.replace(tx, accepted, { ...move, at: now })
+        : accepted;
       const verification = obstacle ? "NONE" : await asks.needFor(tx, purchase);
       const { brandPause_ms } = scenario ?? {};
       const resumesAt = purchase.transaction.createdAt + (brandPause_ms ?? 0);
@@ -229,7 +250,7 @@ export class PurchaseEngine {
       const begun = decide(purchase, { kind: "started", obstacle, verification, brand, now });
       const decided =
         begun.next.do === "hold"
-          ? decide(purchase, await this.#holdCost(tx, purchase, now))
+          ? decide(purchase, await this.#holdCost(tx, purchase, { now, moved: move?.moved }))
           : begun;
       const written = await this.#write(tx, purchase, decided.write);
       if (isPaused && resumesAt < windowEnd(purchase)) {
@@ -240,13 +261,13 @@ export class PurchaseEngine {
     };
     const ahead = (tx: Tx) =>
       readAhead(
-        readTimeAhead(tx, purchase.transaction),
-        asks.readAhead(tx, purchase),
-        readBrandAhead(tx, purchase),
+        readTimeAhead(tx, accepted.transaction),
+        asks.readAhead(tx, accepted),
+        readBrandAhead(tx, accepted),
       );
     const { committed, decision } = await transactor.transact(accountId, hold, {
       ...REPEATABLE,
-      ahead: obstacle ? undefined : ahead,
+      ahead: obstacle || move ? undefined : ahead,
     });
     return this.#follow(committed, decision.next);
   }
@@ -259,17 +280,24 @@ export class PurchaseEngine {
     return isPaused ? "PAUSED" : admitToBrand(tx, purchase, now);
   }
 
-  async #holdCost(tx: Tx, purchase: StoredPurchase, now: number): Promise<PurchaseEvent> {
+  async #holdCost(
+    tx: Tx,
+    purchase: StoredPurchase,
+    start: { now: number; moved: string | undefined },
+  ): Promise<PurchaseEvent> {
     const isEmpty = this.#deps.scenarioOf?.(purchase.transaction)?.isWalletEmpty ?? false;
-    return isEmpty ? fundsShort(purchase, now) : holdCost(tx, purchase, now);
+    return isEmpty ? fundsShort(purchase, start.now) : holdCost(tx, purchase, start);
   }
 
-  async #take(purchase: StoredPurchase, event: PurchaseEvent): Promise<boolean> {
+  async #take(purchase: StoredPurchase, heard: PurchaseEvent): Promise<boolean> {
+    const event = await this.#deps.nextProviders.nameShort(purchase, heard);
     const isAnswer = event.kind === "answered" || event.kind === "inquired";
     for (const following of isAnswer ? await this.#listFollowing(purchase, event) : []) {
       try {
         const moving = { ...event, following } as PurchaseEvent;
-        return await this.#carryOut(purchase, moving);
+        return await this.#deps.nextProviders.retryShort(purchase.transaction, () =>
+          this.#carryOut(purchase, moving),
+        );
       } catch (error) {
         const { transactionId } = purchase.transaction;
         if (!(error instanceof MoveRefused || error instanceof InsufficientFunds)) throw error;
@@ -412,23 +440,8 @@ export class PurchaseEngine {
   }
 
   async #inquire(purchase: StoredPurchase): Promise<ProviderAnswer | undefined> {
-    const { clock, log } = this.#deps;
     const provider = await this.#providerOf(purchase);
-    if (!provider) return undefined;
-    const { inquiry = "by-key" } = provider.capabilities ?? {};
-    if (inquiry === "none") return UNANSWERABLE;
-    try {
-      const answer = await withTimeout(clock, { timeout_ms: INQUIRY_TIMEOUT_MS }, (signal) =>
-        provider.inquire(orderOf(purchase), signal),
-      );
-      const isUnlisted = answer.kind === "not-received" && inquiry === "by-listing";
-      return isUnlisted ? { ...answer, ...UNLISTED } : answer;
-    } catch (error) {
-      if (error instanceof TimeoutError) return undefined;
-      const { transactionId } = purchase.transaction;
-      log.warn({ err: error, transactionId }, "a provider did not answer an inquiry");
-      return undefined;
-    }
+    return provider && inquireAbout(this.#deps, provider, purchase);
   }
 
   /** Returns the provider of the purchase (rules#provider-of-purchase). */
@@ -459,40 +472,16 @@ export class PurchaseEngine {
   }
 
   async #obstacleTo(purchase: StoredPurchase): Promise<TransactionError | undefined> {
-    const { db } = this.#deps;
-    const { transaction, extras } = purchase;
-    const staged = this.#deps.scenarioOf?.(transaction)?.obstacle;
+    const staged = this.#deps.scenarioOf?.(purchase.transaction)?.obstacle;
     if (staged === "PROVIDER_NOT_CONFIGURED" || !(await this.#hasProvider(purchase))) {
       return failure("PROVIDER_NOT_CONFIGURED", "No provider is connected.");
     }
-    const { iccid } = extras;
     if (staged === "ICCID_NOT_FOUND") {
       return failure("ICCID_NOT_FOUND", "The eSIM of this plan was not bought here.");
     }
-    if (iccid === undefined) return undefined;
-    const esim = await findEsim(db, transaction, iccid);
-    if (!esim) return failure("ICCID_NOT_FOUND", `There is no eSIM ${iccid}.`);
-    if (esim.providerId !== purchase.supply?.providerId) {
-      return failure("ICCID_NOT_FOUND", `The eSIM ${iccid} belongs to another provider.`);
-    }
-    if (await isEsimGone(db, transaction, esim)) {
-      return failure("ICCID_NOT_FOUND", `The eSIM ${iccid} was refunded: it takes no plan.`);
-    }
-    return undefined;
+    return findEsimObstacle(this.#deps.db, purchase);
   }
 }
-
-/** The answer for a provider without inquiries: it never permits another submission. */
-const UNANSWERABLE: ProviderAnswer = {
-  kind: "unreadable",
-  message: "the provider answers no inquiries",
-};
-
-/** An order that is missing in a list may still be under way: it is never submitted again. */
-const UNLISTED = {
-  kind: "unreadable",
-  message: "the provider's list does not have the order",
-} as const;
 
 function withoutBrand({ brand: _brand, ...write }: Write): Write {
   return write;

@@ -59,7 +59,7 @@ export interface StoredPurchase {
   deviations: readonly Deviation[];
   /** Undefined for the first provider. */
   supply: Supply | undefined;
-  /** Providers that refused it before it moved to the present one (rules#purchase-moves). */
+  /** Providers of the attempts before it moved to the present one (rules#purchase-moves). */
   refusedBy: readonly string[];
   /** Whether it is from a backup, after which it may have moved to another provider. */
   mayHaveMoved: boolean;

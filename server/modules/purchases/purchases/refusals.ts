@@ -1,7 +1,7 @@
 import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
 import type { ProviderAnswer, RefusalCause } from "../../../providers/provider.ts";
-import type { Decision, EventOf, Refusal, Write } from "./decision.ts";
-import { failure } from "./decision.ts";
+import type { Decision, EventOf, Refusal, Step, Write } from "./decision.ts";
+import { failure, SHORT_AT_PROVIDER } from "./decision.ts";
 import { isWindowOver, type PurchaseState } from "./retry-policy.ts";
 
 /**
@@ -15,6 +15,9 @@ const MAY_MOVE: Readonly<Record<RefusalCause, boolean>> = {
   UNREACHED: true,
   RECIPIENT: false,
 };
+
+/** Joins the refusal and the name of the next provider in the log. */
+export const MOVED_TO = "; moved to ";
 
 /** The answer for an attempt that was not sent, because its provider is disconnected. */
 export const DISCONNECTED: ProviderAnswer = {
@@ -63,7 +66,7 @@ export function moveAfter(
   const { following, now } = event;
   const refusal = following && findMovingRefusal(purchase, { ...event, isSettled });
   if (!refusal) return undefined;
-  const message = `${refusal.message.replace(/\.$/, "")}; moved to ${following.name}`;
+  const message = `${refusal.message.replace(/\.$/, "")}${MOVED_TO}${following.name}`;
   return {
     write: {
       steps: [{ to: "IN_PROGRESS", message }],
@@ -92,9 +95,7 @@ export function failFromBackup(
 ): Decision | undefined {
   const { answer } = event;
   if (!purchase.mayHaveMoved) return undefined;
-  if (answer?.kind === "rejected") {
-    return fail(purchase, failure(answer.code, answer.message), true, { brand: "ANSWERED" });
-  }
+  if (answer?.kind === "rejected") return failRefused(purchase, answer, true);
   if (answer?.kind !== "recoverable" && answer?.kind !== "not-received") return undefined;
   const message = "From a backup: its provider has not delivered it, and another one may have.";
   return fail(purchase, failure("PROVIDER_UNAVAILABLE", message), true);
@@ -109,18 +110,33 @@ export function fail(
   { doubt, unknownFor_ms, transaction }: PurchaseState,
   error: TransactionError,
   isDoubtful: boolean,
-  more: Pick<Write, "brand"> = {},
+  { brand, ...more }: Pick<Write, "brand"> & Pick<Step, "errorFigures"> = {},
 ): Decision {
   const needsReconciliation = isDoubtful && !transaction.training;
   return {
     write: {
-      steps: [{ to: "FAILED", message: error.message, error, needsReconciliation }],
+      steps: [{ to: "FAILED", message: error.message, error, needsReconciliation, ...more }],
       ...(!transaction.training && { ledger: "release" as const }),
       attempt: { doubt, unknownFor_ms, nextAttemptAt: undefined },
-      ...more,
+      ...(brand && { brand }),
     },
     next: { do: "rest" },
   };
+}
+
+/** Fails a refused purchase. The shop's balance at the provider is a part of its wallet. */
+export function failRefused(
+  purchase: PurchaseState,
+  { code, message, cause }: Extract<ProviderAnswer, { kind: "rejected" }>,
+  isDoubtful: boolean,
+): Decision {
+  const brand = "ANSWERED" as const;
+  if (cause !== "FUNDS_SHORT") {
+    return fail(purchase, failure(code, message), isDoubtful, { brand });
+  }
+  const description = "The balance at the provider does not cover the cost. The hold was released.";
+  const error = { code: "INSUFFICIENT_FUNDS", description, message };
+  return fail(purchase, error, isDoubtful, { brand, errorFigures: SHORT_AT_PROVIDER });
 }
 
 /** Flags the purchase if the provider may have delivered. */

@@ -33,7 +33,7 @@ export const SHORTEST_PAUSE_MS = SECOND;
 /** Interval of queries to the shop's own system. */
 export const ASK_AGAIN_MS = 30 * SECOND;
 export const VERIFIER_FULL_MS = SECOND;
-/** After this many attempts, a provider's request for a short wait is ignored. */
+/** After this many attempts at a provider, its request for a short wait is ignored. */
 const MAX_SHORT_WAITS = 10;
 /** Time for attempts, counted from acceptance (rules#purchase-retry). */
 export const RETRY_WINDOW_MS = 24 * HOUR;
@@ -103,12 +103,29 @@ export function nextAttemptAfter(purchase: PurchaseState, now: number): number {
   return end > now ? Math.min(next, end) : now + QUESTION_INTERVAL_MS;
 }
 
+/** Returns the number of attempts at the present provider. */
+export function countAttempts({
+  attempts,
+  refusedBy,
+}: Pick<PurchaseState, "attempts" | "refusedBy">): number {
+  return attempts - refusedBy.length;
+}
+
+/** Returns `refusedBy` after a move from the present provider. */
+export function addRefusals(
+  purchase: Pick<PurchaseState, "attempts" | "refusedBy">,
+  providerId: string,
+): string[] {
+  const own = Array.from({ length: Math.max(1, countAttempts(purchase)) }, () => providerId);
+  return [...purchase.refusedBy, ...own];
+}
+
 /** rules#purchase-retry */
 export function followsProvider(
-  { attempts }: PurchaseState,
+  purchase: PurchaseState,
   retryAfter_ms: number | undefined,
 ): retryAfter_ms is number {
-  return retryAfter_ms !== undefined && attempts <= MAX_SHORT_WAITS;
+  return retryAfter_ms !== undefined && countAttempts(purchase) <= MAX_SHORT_WAITS;
 }
 
 const DOUBTS: readonly Doubt[] = ["NONE", "LOST", "ACCEPTED", "BOOKED"];

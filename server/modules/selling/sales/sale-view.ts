@@ -16,12 +16,15 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { MINUTE, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { toLpaCode } from "../../../lib/esim-profile.ts";
 import { isRedeemable } from "../../../providers/redeemable.ts";
+import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 import { type CatalogService, pickInstructions, sendUnitOf } from "../../catalog/catalog/index.ts";
 import { getArea } from "../../catalog/counter-catalog/index.ts";
 import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
+import { providerNames } from "../../providers/upstream/index.ts";
 import {
   findPurchases,
   isBeingFoundOut,
+  isShortAtProvider,
   openUntil,
   type StoredPurchase,
 } from "../../purchases/purchases/index.ts";
@@ -131,6 +134,8 @@ export async function viewSales(
   );
   const names = await staffNames(db, scope.accountId, staffIds);
   const { brands } = await deps.catalog.getSnapshot(scope);
+  const isShort = [...purchases.values()].some(({ transaction }) => isShortAtProvider(transaction));
+  const providers = isShort ? await providerNames(db, scope) : undefined;
 
   function viewLines(row: SaleRow): SaleLine[] {
     return (lines.get(row.sale_id) ?? []).flatMap((line) => {
@@ -141,6 +146,7 @@ export async function viewSales(
         brand: brands.get(purchase.offer.brand),
         refund: refunds.get(line.transaction_id),
         numberCheck: line.checked_by ?? undefined,
+        provider: providers?.get(purchase.supply?.providerId ?? FIRST_PROVIDER),
         language,
         detailsUntil: deps.sight.detailsUntil(row, purchase),
         showsRecipient: deps.sight.showsRecipients(row),
@@ -229,6 +235,8 @@ interface LineSurroundings {
   brand: CatalogBrand | undefined;
   refund: LineRefund | undefined;
   numberCheck: NumberCheck | undefined;
+  /** Name of the line's provider; undefined if no line failed because of a balance there. */
+  provider: string | undefined;
   language: string;
   detailsUntil: number | "always" | "never";
   showsRecipient: boolean;
@@ -294,15 +302,24 @@ function viewLine(line: SaleLineRow, purchase: StoredPurchase, around: LineSurro
     ...(isCanceled ? { details: "NONE" as const } : pickDetails(purchase, around)),
     refunded: around.refund !== undefined,
     ...around.refund,
-    ...(transaction.error && {
-      failure: {
-        code: transaction.error.code,
-        message: transaction.error.message,
-        ...transaction.errorFigures,
-        currency: transaction.currency,
-        currencyDivisor: transaction.currencyDivisor,
-      },
-    }),
+    ...(transaction.error && { failure: viewFailure(transaction, around.provider) }),
+  };
+}
+
+function viewFailure(
+  transaction: StoredPurchase["transaction"],
+  provider: string | undefined,
+): NonNullable<SaleLine["failure"]> {
+  const { error, errorFigures, currency, currencyDivisor } = transaction;
+  const { shortBy, available } = errorFigures;
+  return {
+    code: error?.code ?? "",
+    message: error?.message ?? "",
+    ...(shortBy !== undefined && { shortBy }),
+    ...(available !== undefined && { available }),
+    ...(isShortAtProvider(transaction) && provider !== undefined && { provider }),
+    currency,
+    currencyDivisor,
   };
 }
 
