@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOUR, MINUTE } from "../../../lib/clock.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
+import { startFakeReloadly } from "../../../testing/fake-reloadly.ts";
 import { OWNER, startReloadlyShop } from "../../../testing/providers-under-test.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
@@ -11,7 +12,7 @@ import { openTill, type TestTill } from "../../../testing/test-till.ts";
 let office: TestGateway;
 let shop: TestGateway;
 let owner: TestTill;
-const BRANDS = ["TIGO", "CLARO_GT"];
+const BRANDS = ["TIGO", "CLARO_GT", "ESKOM"];
 
 async function change(statement: (db: ReturnType<typeof writerOf>) => Promise<unknown>) {
   const db = writerOf(office.gateway.context.db);
@@ -117,6 +118,47 @@ describe("a waiting catalog", () => {
     await owner.pos("DELETE", "/upstream");
     expect(await waiting()).toBeUndefined();
     expect((await accept(fetchedAt)).status).toBe(404);
+  });
+});
+
+describe("the first catalog of another company", () => {
+  it("removes the families that it lacks, and nothing is sold before it is accepted", async () => {
+    const typed = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };
+    expect((await owner.pos("PUT", "/upstream", { ...typed, approvesCatalog: false })).status).toBe(
+      200,
+    );
+    await shop.settle();
+    const listVouchers = async (): Promise<{ offerId: string; enabled: boolean }[]> => {
+      const path = "/vouchers/offers?_limit=1024&_offset=0";
+      return (await shop.v1("GET", path, undefined, "live")).body.list;
+    };
+    const vouchers = await listVouchers();
+    expect(vouchers.length).toBeGreaterThan(0);
+    const fake = await startFakeReloadly(shop.clock);
+    const { url: baseUrl, clientId, secret: key } = fake;
+    const other = { kind: "reloadly", baseUrl, clientId, key, allowPrivate: true };
+    expect((await owner.pos("PUT", "/upstream", { ...other, approvesCatalog: true })).status).toBe(
+      200,
+    );
+    await shop.settle();
+    const { fetchedAt, difference } = await waiting();
+    // The offers of the old company are all removed, also those of families without a new offer.
+    expect(difference.offers).toMatchObject({ added: 4, total: 4 });
+    const buy = async (family: string, offerId: string, more: object) => {
+      const input = { offerId, transactionId: `of-${offerId}`, ...more };
+      return (await shop.v1("POST", `/${family}/purchases`, input, "live")).body.errorCode;
+    };
+    const [voucher] = vouchers;
+    const [topup] = (await offers()).list;
+    const recipientPhoneNumber = "+50251234567";
+    expect([
+      await buy("vouchers", voucher?.offerId ?? "", { fields: [] }),
+      await buy("topups", topup.offerId, { recipientPhoneNumber }),
+    ]).toEqual(["OFFER_DISABLED", "OFFER_DISABLED"]);
+    expect((await accept(fetchedAt)).status).toBe(200);
+    expect([await listVouchers(), (await offers()).total]).toEqual([[], 4]);
+    await owner.pos("DELETE", "/upstream");
+    await fake.close();
   });
 });
 

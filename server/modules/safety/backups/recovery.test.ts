@@ -577,6 +577,42 @@ describe("a restore over a shop that revoked access after the backup", () => {
     await Promise.all([first.close(), reloadly.close()]);
   });
 
+  it("sells no offer of a replaced company until the waiting catalog is accepted", async () => {
+    const author = { accountId: "default", environment: "live", staffId: undefined } as const;
+    const ref = { ...author, providerId: "first" };
+    const [old, next] = [await startFakeReloadly(clock), await startFakeReloadly(clock)];
+    next.operators = next.operators.map((one) => ({ ...one, internationalDiscount: 9 }));
+    const connect = async ({ url: baseUrl, clientId, secret: key }: typeof old, waits: boolean) => {
+      const typed = { kind: "reloadly", baseUrl, clientId, key, allowPrivate: true } as const;
+      await shop.gateway.context.upstream.connect(author, { ...typed, approvesCatalog: waits });
+      await shop.settle();
+    };
+    const buy = async (transactionId: string) => {
+      const input = { ...SOLD, offerId: "RLD-88-5.00-USD", transactionId };
+      const { body } = await shop.v1("POST", "/topups/purchases", input, "live");
+      await shop.settle();
+      await shop.gateway.context.engine.idle();
+      return body.errorCode ?? body.status;
+    };
+    await shop.gateway.context.recharges.recharge(author, 5000);
+    await connect(old, false);
+    expect(await buy("before")).toBe("ACCEPTED");
+    await connect(next, true);
+    expect(await buy("replaced")).toBe("OFFER_DISABLED");
+    const file = await backUp();
+    await shop.gateway.close();
+    await restoreBackup({ dataDir: shop.dataDir, accountId: "default", file, now: clock.now() });
+    await shop.restart();
+    await passTime(MINUTE);
+    expect(await buy("restored")).toBe("OFFER_DISABLED");
+    const { upstreamSync } = shop.gateway.context;
+    const { waiting } = await upstreamSync.findWaiting(ref);
+    await upstreamSync.accept(ref, Date.parse(waiting?.fetchedAt ?? ""));
+    expect(await buy("accepted")).toBe("ACCEPTED");
+    expect([[...old.books.keys()], [...next.books.keys()]]).toEqual([["before"], ["accepted"]]);
+    await Promise.all([old.close(), next.close()]);
+  });
+
   it("lists a device that is unknown to the replaced shop", async () => {
     const before = await backUp();
     const device = await addDevice("till 2");
