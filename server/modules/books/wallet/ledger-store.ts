@@ -174,12 +174,9 @@ type Move = Pick<Posting, "accountId" | "environment" | "from" | "to" | "amount"
 function toMove({ accountId, environment, from, to, amount, providerId }: Posting): Move {
   const part = providerId === undefined ? "" : toPartName(providerId);
   const isHold = from === "wallet.available";
-  return {
-    ...{ accountId, environment, from, to, amount, part },
-    less: -amount,
-    partChange: isHold ? -amount : amount,
-    second: isHold && part !== "" ? part : from,
-  };
+  const partChange = isHold ? -amount : amount;
+  const second = isHold && part !== "" ? part : from;
+  return { accountId, environment, from, to, amount, less: -amount, part, partChange, second };
 }
 
 const moveAnyhow = compileOnce<Move, { name: string; balance: number }>(buildMove);

@@ -199,8 +199,10 @@ describe("a random sequence of holds at providers that state balances", () => {
         };
         const open: (Held & { leg: number; providerId: string })[] = [];
         const toMovement = ({ id, ...held }: (typeof open)[number]) => ({
-          ...{ ...scope, transactionId: id, at: 0 },
+          ...scope,
           ...held,
+          transactionId: id,
+          at: 0,
         });
         const check = async (attempt: Promise<void>, id: string, needs: number, free: number) => {
           const part = parts.get(id) ?? Infinity;

@@ -134,23 +134,21 @@ export async function viewSales(
   );
   const names = await staffNames(db, scope.accountId, staffIds);
   const { brands } = await deps.catalog.getSnapshot(scope);
-  const isShort = [...purchases.values()].some(({ transaction }) => isShortAtProvider(transaction));
-  const providers = isShort ? await providerNames(db, scope) : undefined;
+  const providers = await namesOfShort(db, scope, [...purchases.values()]);
 
   function viewLines(row: SaleRow): SaleLine[] {
     return (lines.get(row.sale_id) ?? []).flatMap((line) => {
       const purchase = purchases.get(line.transaction_id);
       if (!purchase) return [];
-      const { language, now } = deps;
       return viewLine(line, purchase, {
         brand: brands.get(purchase.offer.brand),
         refund: refunds.get(line.transaction_id),
         numberCheck: line.checked_by ?? undefined,
-        provider: providers?.get(purchase.supply?.providerId ?? FIRST_PROVIDER),
-        language,
+        provider: providers.get(purchase.supply?.providerId ?? FIRST_PROVIDER),
+        language: deps.language,
         detailsUntil: deps.sight.detailsUntil(row, purchase),
         showsRecipient: deps.sight.showsRecipients(row),
-        now,
+        now: deps.now,
       });
     });
   }
@@ -186,6 +184,16 @@ export async function viewSales(
       lines: viewed,
     };
   });
+}
+
+/** Returns the names of the providers if a purchase failed because of a balance there. */
+async function namesOfShort(
+  db: Db | Tx,
+  scope: Scope,
+  purchases: readonly StoredPurchase[],
+): Promise<ReadonlyMap<string, string>> {
+  const isShort = purchases.some(({ transaction }) => isShortAtProvider(transaction));
+  return isShort ? providerNames(db, scope) : new Map();
 }
 
 function sumPaid(lines: readonly SaleLine[]): number {
