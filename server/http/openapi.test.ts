@@ -11,7 +11,6 @@ import { SECOND } from "../lib/clock.ts";
 import { registerSandboxRoutes } from "../modules/operations/sandbox/sandbox-routes.ts";
 import { type ApiDocument, type ApiSchema, readApiDocument } from "../testing/api-document.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
-import type { App } from "./app-types.ts";
 import { scopeOfOperation } from "./operation-scopes.ts";
 
 /** Checks that the description of `/v1` is complete and matches every response. */
@@ -263,7 +262,7 @@ describe("the description of /v1", () => {
 describe("the description of /sandbox/v1", () => {
   it("contains every operation of a sandbox, without 401, and with examples", async () => {
     const app = fastify();
-    await registerSandboxRoutes(app as unknown as App, {} as never);
+    await registerSandboxRoutes(app, {} as never);
     await app.ready();
     const served = routesOf(app.printRoutes({ commonPrefix: false }));
     await app.close();
