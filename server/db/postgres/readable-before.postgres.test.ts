@@ -17,6 +17,7 @@ const BEFORE_RELEASE: ReadonlySet<string> = new Set([
   "004-merged-tables",
   "008-webhook-kinds",
   "011-ledger-legs",
+  "014-unused",
 ]);
 
 function upTo(last: string) {

@@ -442,9 +442,15 @@ describe("the webhook deliveries of a sandbox", () => {
     await create("other");
     await call(key, "PUT", "/sandbox/v1/webhook", { url: receiver.url });
     for (const id of ["order-1", "order-2"]) await buy(key, id, "delivered");
-    await advance(key, "1m");
     const list = async (query: string) => (await owner.pos("GET", query)).body;
     const page = "deliveries?_limit=1&_offset=0";
+    for (const id of ["order-1", "order-2"]) {
+      await until(async () => {
+        till.clock.set(till.clock.now() + SECOND);
+        const [delivery] = (await list(`/sandboxes/ci/${page}&transactionId=${id}`)).list;
+        return delivery?.state === "DELIVERED";
+      });
+    }
     const found = await list(`/sandboxes/ci/${page}&transactionId=order-1`);
     expect(found).toMatchObject({ total: 1, limit: 1, offset: 0 });
     expect(found.list).toMatchObject([
