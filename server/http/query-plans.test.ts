@@ -263,7 +263,6 @@ describe("the till's queries", () => {
         "/brands?productType=VOUCHER",
         "/offers?productType=ESIM&country=ES",
         "/esim-destinations",
-        "/promos?country=GT",
       ];
       for (const asked of paths) expect((await owner.pos("GET", asked)).status).toBe(200);
     });
@@ -326,7 +325,7 @@ describe("the till's queries", () => {
       expect((await owner.pos("GET", "/providers")).status).toBe(200);
     });
     expect(complaints).toEqual([]);
-    const asked = [...statements].filter((sql) => sql.startsWith('select "p"."provider_id"'));
+    const asked = [...statements].filter((sql) => /^select .*"p"\."provider_id"/.test(sql));
     expect(asked).toHaveLength(2);
     const plans = (await Promise.all(asked.map(planOf))).flat();
     const [newest, , open] = plans;

@@ -98,7 +98,7 @@ describe("RequestLogScreen", () => {
     expect(await screen.findByText(/"offerId": "it's"/)).toBeDefined();
     expect(screen.getByText(/Not kept: 20,000 bytes/)).toBeDefined();
     expect(screen.getByText(/Bearer \$KEY/)).toBeDefined();
-    expect(await screen.findByText(/Webhook deliveries Taken/)).toBeDefined();
+    expect(await screen.findByText(/Webhook deliveries Accepted/)).toBeDefined();
     fireEvent.click(screen.getByRole("button", { name: "order-1" }));
     expect(onOpen).toHaveBeenCalledWith("sales", { id: "order-1" });
   });
@@ -110,7 +110,7 @@ describe("RequestLogScreen", () => {
     fireEvent.click(await screen.findByRole("button", { name: /POST \/v1\/topups.* ci$/ }));
     expect(await screen.findByText(/"offerId": "it's"/)).toBeDefined();
     expect(asked).toContain("/pos/sandboxes/ci/requests/7");
-    expect(await screen.findByText(/Webhook deliveries Taken/)).toBeDefined();
+    expect(await screen.findByText(/Webhook deliveries Accepted/)).toBeDefined();
     const deliveries = asked.filter((path) => path.includes("deliveries"));
     expect(deliveries).toEqual([
       "/pos/sandboxes/ci/deliveries?transactionId=order-1&_limit=20&_offset=0",

@@ -88,7 +88,7 @@ describe("SandboxesScreen", () => {
     open();
     fireEvent.click(await screen.findByRole("button", { name: "Webhook deliveries of ci" }));
     const list = await screen.findByRole("list", { name: "Webhook deliveries of ci" });
-    await waitFor(() => expect(list.textContent).toMatch(/order-1.*Taken.*Attempts: 1.*204/));
+    await waitFor(() => expect(list.textContent).toMatch(/order-1.*Accepted.*Attempts: 1.*204/));
   });
 
   it("offers only the deletion of a broken sandbox", async () => {
