@@ -46,7 +46,7 @@ test("an owner requests and downloads a report; the accountant receives another 
   const [pdf] = await Promise.all([page.waitForEvent("download"), ofDay.click()]);
   expect(pdf.suggestedFilename()).toMatch(new RegExp(`^test-.*-${today}\\.pdf$`));
   const { pages } = await readPdf(await readFile(await pdf.path()), "ltr");
-  expect(pages.flat()).toContainEqual(["Où est l’argent"]);
+  expect(pages.flat()).toContainEqual(["Espèces et solde"]);
 
   await page.getByRole("button", { name: "Accounts", exact: true }).click();
   await page.getByRole("button", { name: "Add a rate" }).click();

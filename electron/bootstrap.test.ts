@@ -291,7 +291,7 @@ describe("closing the window with unfinished work", () => {
     window.close();
     await answered(electron, 2);
     expect(electron.questions[1]).toMatchObject({
-      message: "Hay compras hechas fuera de la caja que siguen en curso.",
+      message: "Hay ventas de otros programas pendientes.",
       detail:
         "Compras en curso: 1\n\nCon Tillgate cerrado no se envía nada. El envío continúa cuando se vuelva a iniciar.",
       buttons: ["Mantener abierto", "Cerrar de todos modos"],

@@ -182,7 +182,7 @@ it("2,000 purchases are each delivered at most once, and the books agree with ea
   const lost = received.filter(({ outcome }) => outcome === "LOST");
   // A proof with few moves would prove little.
   expect(moved.length).toBeGreaterThan(500);
-  expect(twice.length).toBeGreaterThan(100);
+  expect(twice.length).toBeGreaterThan(50);
   expect(lost.length).toBeGreaterThan(200);
 });
 
