@@ -178,7 +178,7 @@ describe("a top-up at Reloadly", () => {
     expect(list.map(({ transactionId }) => transactionId)).toEqual(["sale-1"]);
   });
 
-  it("has its outcome after 15 minutes although the service requested a wait of a day", async () => {
+  it("inquires about an order after 15 minutes although the service requests a wait of a day", async () => {
     fake.interfere = ({ path, accept, reply }) => {
       if (path === "/topups") accept();
       if (path.startsWith("/topups")) reply(503, {}, { "retry-after": "86400" });
