@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY } from "../../../lib/clock.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
 import { explainPlan } from "../../../testing/explained-plan.ts";
 import { makeTrade } from "../../../testing/generated-trade.ts";
@@ -70,5 +71,25 @@ describe("the query plans of figures", () => {
     for (const statement of asked) {
       expect([statement, (await explain(statement)).filter(isWalk)]).toEqual([statement, []]);
     }
+  });
+
+  it("read the rare returned lines within the time of a full page only", async () => {
+    statements.clear();
+    const { list } = (await owner.pos("GET", `/figures/lines?${DAYS}&limit=50`)).body;
+    expect(list).toHaveLength(50);
+    const firstDay = Date.UTC(2026, 2, 1);
+    for (const column of ["l.returned_at", "t.created_at", "x.finished_at"]) {
+      const [table, name] = column.split(".");
+      const start = new RegExp(`"${table}"."${name}" >= \\+(\\d+)`);
+      const [from] = [...statements].flatMap((statement) => start.exec(statement)?.[1] ?? []);
+      expect([column, Number(from) > firstDay + DAY]).toEqual([column, true]);
+    }
+  });
+
+  it.each(["/charts", "/today"])("count each open quarter hour once for %s", async (path) => {
+    statements.clear();
+    expect((await owner.pos("GET", `/figures${path}`)).status).toBe(200);
+    const counts = [...statements].filter((statement) => statement.includes("'ALL' as dimension"));
+    expect(counts).toHaveLength(1);
   });
 });

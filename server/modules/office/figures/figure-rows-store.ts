@@ -134,56 +134,13 @@ const PROVIDER = sql`(select case u.name when '' then u.base_url else u.name end
   where u.account_id = p.account_id and u.environment = p.environment
     and u.provider_id = coalesce(p.provider_id, ${sql.lit(FIRST_PROVIDER)}))`;
 
-async function listAllWithin(
-  db: Db,
-  scope: FigureScope,
-  page: RowPage,
-  part: Part | undefined,
-): Promise<LineRow[]> {
-  const lines = await listLinesWithin(db, scope, page, isLineOfPart(part));
-  const apiSales = await listApiSalesWithin(db, scope, page, isApiSaleOfPart(part));
-  return mergeNewest([...lines, ...apiSales], page.limit);
-}
-
-async function listLinesWithin(
-  db: Db,
-  scope: FigureScope,
-  page: RowPage,
-  filter: RawBuilder<unknown>,
-): Promise<LineRow[]> {
-  const columns = sql`l.transaction_id as id, s.sale_id, s.sale_number, l.product_type as family,
+const LINE_COLUMNS = sql`l.transaction_id as id, s.sale_id, s.sale_number, l.product_type as family,
     p.offer_id, p.brand, p.brand_name, p.country, c.name as clerk, l.price, l.discount, l.tax, l.cost,
     l.rate, l.tax_kind, l.tax_percent, coalesce((select n.name from tills n
       where n.account_id = l.account_id and n.till_id = s.till), s.till) as till,
     case s.till when 'FILE' then 'BULK' else 'TILL' end as channel, null as key_id, null as key_name,
     ${PROVIDER} as provider`;
-  const joined = sql`${joinInOrder} sales s on s.account_id = l.account_id and s.environment = l.environment
-      and s.sale_id = l.sale_id and s.training = 0 and s.currency = ${scope.currency}
-    ${joinInOrder} purchases p on p.account_id = l.account_id and p.environment = l.environment
-      and p.transaction_id = l.transaction_id
-    ${joinInOrder} staff c on c.account_id = s.account_id and c.staff_id = s.staff_id`;
-  const sold = await sql<LineRow>`
-    select l.created_at as at, ${SOLD} as kind, ${columns}
-    from sale_lines l ${indexedBy("sale_lines_newest")} ${joined}
-    where ${during("l", scope, page)} and ${isAfter("l.created_at", "l.transaction_id", SOLD, page)}
-      and ${filter}
-    order by l.created_at desc, l.transaction_id desc limit ${page.limit}`.execute(db);
-  const returned = await sql<LineRow>`
-    select l.returned_at as at, ${RETURNED_KIND} as kind, ${columns}
-    from sale_lines l ${indexedBy("sale_lines_returned")} ${joined}
-    where ${during("l", scope, page, "returned_at")} and ${sql.raw(RETURNED)}
-      and ${isAfter("l.returned_at", "l.transaction_id", RETURNED_KIND, page)} and ${filter}
-    order by l.returned_at desc, l.transaction_id desc limit ${page.limit}`.execute(db);
-  return mergeNewest([...sold.rows, ...returned.rows], page.limit);
-}
-
-async function listApiSalesWithin(
-  db: Db,
-  scope: FigureScope,
-  page: RowPage,
-  filter: RawBuilder<unknown>,
-): Promise<LineRow[]> {
-  const columns = sql`t.transaction_id as id, null as sale_id, null as sale_number,
+const API_COLUMNS = sql`t.transaction_id as id, null as sale_id, null as sale_number,
     t.product_type as family, p.offer_id, p.brand, p.brand_name, p.country, '' as clerk,
     ${sql.raw(API_PRICE)} as price, 0 as discount, p.shop_tax as tax, p.shop_cost as cost,
     p.shop_rate as rate,
@@ -192,18 +149,65 @@ async function listApiSalesWithin(
       as tax_percent, 'API' as till, 'API' as channel, p.key_id,
     (select k.name from api_keys k where k.account_id = p.account_id and k.key_id = p.key_id)
       as key_name, ${PROVIDER} as provider`;
-  const isOfShop = sql`p.price_currency = ${scope.currency} and ${filter}`;
-  const sold = await sql<LineRow>`
-    select t.created_at as at, ${SOLD} as kind, ${columns} from ${write(API_SALES)}
-    where ${during("t", scope, page)} and t.training = 0 and ${isOfShop}
+
+/** Returns SQL that selects the newest rows of one kind. */
+type RowSource = (scope: FigureScope, page: RowPage, part: Part | undefined) => RawBuilder<LineRow>;
+
+function joinLines({ currency }: FigureScope): RawBuilder<unknown> {
+  return sql`${joinInOrder} sales s on s.account_id = l.account_id and s.environment = l.environment
+      and s.sale_id = l.sale_id and s.training = 0 and s.currency = ${currency}
+    ${joinInOrder} purchases p on p.account_id = l.account_id and p.environment = l.environment
+      and p.transaction_id = l.transaction_id
+    ${joinInOrder} staff c on c.account_id = s.account_id and c.staff_id = s.staff_id`;
+}
+
+const selectSold: RowSource = (scope, page, part) => sql`
+    select l.created_at as at, ${SOLD} as kind, ${LINE_COLUMNS}
+    from sale_lines l ${indexedBy("sale_lines_newest")} ${joinLines(scope)}
+    where ${during("l", scope, page)} and ${isAfter("l.created_at", "l.transaction_id", SOLD, page)}
+      and ${isLineOfPart(part)}
+    order by l.created_at desc, l.transaction_id desc limit ${page.limit}`;
+
+const selectReturned: RowSource = (scope, page, part) => sql`
+    select l.returned_at as at, ${RETURNED_KIND} as kind, ${LINE_COLUMNS}
+    from sale_lines l ${indexedBy("sale_lines_returned")} ${joinLines(scope)}
+    where ${during("l", scope, page, "returned_at")} and ${sql.raw(RETURNED)}
+      and ${isAfter("l.returned_at", "l.transaction_id", RETURNED_KIND, page)}
+      and ${isLineOfPart(part)}
+    order by l.returned_at desc, l.transaction_id desc limit ${page.limit}`;
+
+const selectApiSold: RowSource = (scope, page, part) => sql`
+    select t.created_at as at, ${SOLD} as kind, ${API_COLUMNS} from ${write(API_SALES)}
+    where ${during("t", scope, page)} and t.training = 0
+      and p.price_currency = ${scope.currency} and ${isApiSaleOfPart(part)}
       and ${isAfter("t.created_at", "t.transaction_id", SOLD, page)}
-    order by t.created_at desc, t.transaction_id desc limit ${page.limit}`.execute(db);
-  const returned = await sql<LineRow>`
-    select x.finished_at as at, ${RETURNED_KIND} as kind, ${columns} from ${write(API_SALES_BACK)}
-    where ${during("x", scope, page, "finished_at")} and ${sql.raw(API_RETURNED)} and ${isOfShop}
+    order by t.created_at desc, t.transaction_id desc limit ${page.limit}`;
+
+const selectApiReturned: RowSource = (scope, page, part) => sql`
+    select x.finished_at as at, ${RETURNED_KIND} as kind, ${API_COLUMNS} from ${write(API_SALES_BACK)}
+    where ${during("x", scope, page, "finished_at")} and ${sql.raw(API_RETURNED)}
+      and p.price_currency = ${scope.currency} and ${isApiSaleOfPart(part)}
       and ${isAfter("x.finished_at", "t.transaction_id", RETURNED_KIND, page)}
-    order by x.finished_at desc, t.transaction_id desc limit ${page.limit}`.execute(db);
-  return mergeNewest([...sold.rows, ...returned.rows], page.limit);
+    order by x.finished_at desc, t.transaction_id desc limit ${page.limit}`;
+
+/**
+ * Merges the sources of lines. The oldest line of a full page limits the period of the sources after
+ * it: without this limit, each of them would read and sort the whole period for a few lines.
+ */
+async function listAllWithin(
+  db: Db,
+  scope: FigureScope,
+  page: RowPage,
+  part: Part | undefined,
+): Promise<LineRow[]> {
+  let rows: LineRow[] = [];
+  for (const select of [selectSold, selectReturned, selectApiSold, selectApiReturned]) {
+    const oldest = rows.length < page.limit ? undefined : rows.at(-1)?.at;
+    const span = { ...page.span, from: Math.max(page.span.from, oldest ?? page.span.from) };
+    const found = await select(scope, { ...page, span }, part).execute(db);
+    rows = mergeNewest([...rows, ...found.rows], page.limit);
+  }
+  return rows;
 }
 
 export async function listMovementRows(

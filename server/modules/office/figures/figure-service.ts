@@ -28,7 +28,9 @@ import {
 import { type FigureReader, type FigureRequest, viewHeading } from "./figure-reader.ts";
 import {
   addSums,
+  countOpen,
   NO_SUMS,
+  type OpenQuarters,
   sumHours,
   sumParts,
   sumSpans,
@@ -180,13 +182,14 @@ export class ChartService {
     const period = makePeriod(today - DAYS + 1, today + 1, shop);
     return this.#deps.reader.read(scope, period, async (db) => {
       const days = splitPeriod(period, "DAY", shop);
-      const sums = await sumSpans(db, scope, days);
+      const open = await countOpen(db, scope, period);
+      const sums = await sumSpans(db, scope, days, open);
       const parts = await sumParts(db, scope, period, "BRAND");
       const weeks = makePeriod(today - 7 * WEEKS + 1, today + 1, shop);
-      const week = await sumHours(db, scope, splitByOffset(weeks, shop), "weekday");
+      const week = await sumHours(db, scope, splitByOffset(weeks, shop), "weekday", open);
       return {
         ...viewHeading(asked),
-        hours: await readHours(db, asked, today),
+        hours: await readHours(db, asked, today, open),
         days: sums.map((sum, index) => {
           const { sold, earned } = toFigures(sum);
           return { day: toDateText(period.first + index), sold, earned };
@@ -214,10 +217,11 @@ async function readHours(
   db: Db,
   { scope, shop }: FigureRequest,
   today: number,
+  open: OpenQuarters,
 ): Promise<FigureCharts["hours"]> {
   const dates = [0, 1, 2, 3, 4].map((weeks) => today - 7 * weeks);
   const stretches = dates.flatMap((date) => splitByOffset(makePeriod(date, date + 1, shop), shop));
-  const rows = await sumHours(db, scope, stretches, "date");
+  const rows = await sumHours(db, scope, stretches, "date", open);
   const soldAt = (date: number, hour: number) => {
     const row = rows.find((one) => one.day === date && one.hour === hour);
     return row ? toFigures(row).sold : 0;

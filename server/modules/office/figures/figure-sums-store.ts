@@ -1,13 +1,8 @@
 import { sql } from "kysely";
-import type {
-  FigureDimension,
-  Figures,
-  LineFigures,
-  TieOut,
-} from "../../../contract/pos/figures.ts";
+import type { FigureDimension, Figures, LineFigures } from "../../../contract/pos/figures.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { indexedBy, joinInOrder, jsonItems } from "../../../db/engine-words.ts";
+import { joinInOrder, jsonItems } from "../../../db/engine-words.ts";
 import { type LineSum, SUMS, type Sum } from "../../../db/figure-columns.ts";
 import {
   countFigures,
@@ -18,10 +13,7 @@ import {
   readClosedUntil,
   UNSOUND,
 } from "../../../db/figure-sums.ts";
-import { API_SALE } from "../../../db/sales-channel.ts";
 import { inScope } from "../../../db/scope-filters.ts";
-import { pause } from "../../../lib/clock.ts";
-import { getWalletUnit, spentBetween } from "../../books/wallet/index.ts";
 import { toPartValue, toStoredDimension } from "./figure-parts.ts";
 
 export interface FigureScope extends Scope {
@@ -88,12 +80,14 @@ function requireSound<Row extends LineSums & { check_sum: number }>(
 /**
  * Sums sales and payments of each span, in order. Whole quarter hours of closed days come from
  * stored figures, all other sales and payments from the rows.
+ * @param open sums of open days that were counted from the same snapshot
  * @throws UnsoundSums
  */
 export async function sumSpans(
   db: Db | Tx,
   scope: FigureScope,
   spans: readonly Span[],
+  open?: OpenQuarters,
 ): Promise<Sums[]> {
   const closedUntil = await readClosedUntil(db, scope);
   const cut = spans.map((span) => cutSpan(span, QUARTER_MS, closedUntil));
@@ -109,6 +103,9 @@ export async function sumSpans(
   for (const row of requireSound(rows)) sums[row.span] = addSums(NO_SUMS, row);
   for (const [index, { edges }] of cut.entries()) {
     for (const edge of edges) {
+      const counted = open && findCounted(open, edge);
+      if (counted) sums[index] = addSums(sums[index], ...counted);
+      if (counted) continue;
       const { rows: few } = await sql<ChecksummedRow<Sums>>`
         select ${sumColumns} from (${countFigures({ scope, ...edge }, "ALL")}) f
         where f.currency = ${scope.currency} having count(*) > 0`.execute(db);
@@ -208,6 +205,7 @@ export async function sumHours(
   scope: FigureScope,
   stretches: readonly Stretch[],
   by: "date" | "weekday",
+  counted?: OpenQuarters,
 ): Promise<(Sums & { day: number; hour: number })[]> {
   const closedUntil = await readClosedUntil(db, scope);
   const list = stretches.map(({ date, from, until, offset }) => [
@@ -230,7 +228,7 @@ export async function sumHours(
   for (const row of requireSound(rows)) add(row.day, row.hour, row);
   for (const { date, from, until, offset } of stretches) {
     const open = { from: Math.max(from, closedUntil), until };
-    for (const row of await countQuarters(db, scope, open)) {
+    for (const row of await countQuarters(db, scope, open, counted)) {
       const hour = Math.floor((row.quarter + offset / QUARTER_MS) / 4) % 24;
       add(by === "date" ? date : (date + 3) % 7, hour, row);
     }
@@ -240,8 +238,38 @@ export async function sumHours(
 
 type QuarterSums = Sums & { quarter: number };
 
-async function countQuarters(db: Db | Tx, scope: FigureScope, span: Span): Promise<QuarterSums[]> {
+/** The sums of the quarter hours of a span in open days, which several figures of a page contain. */
+export interface OpenQuarters {
+  span: Span;
+  rows: readonly QuarterSums[];
+}
+
+/** Counts the quarter hours of the part of `span` that lies in open days. */
+export async function countOpen(
+  db: Db,
+  scope: FigureScope,
+  { from, until }: Span,
+): Promise<OpenQuarters> {
+  const span = { from: Math.max(from, await readClosedUntil(db, scope)), until };
+  return { span, rows: await countQuarters(db, scope, span) };
+}
+
+/** Returns the counted quarter hours of a span; undefined if it is not whole, or not counted. */
+function findCounted(open: OpenQuarters, { from, until }: Span): QuarterSums[] | undefined {
+  if (from < open.span.from || until > open.span.until) return undefined;
+  if (from % QUARTER_MS !== 0 || until % QUARTER_MS !== 0) return undefined;
+  return open.rows.filter(({ quarter: of }) => of >= from / QUARTER_MS && of < until / QUARTER_MS);
+}
+
+async function countQuarters(
+  db: Db | Tx,
+  scope: FigureScope,
+  span: Span,
+  open?: OpenQuarters,
+): Promise<QuarterSums[]> {
   if (span.from >= span.until) return [];
+  const counted = open && findCounted(open, span);
+  if (counted) return counted;
   const { rows } = await sql<QuarterSums>`
     select f.* from (${countFigures({ scope, ...span }, "ALL")}) f
     where f.currency = ${scope.currency}`.execute(db);
@@ -252,6 +280,7 @@ export async function listQuarters(
   db: Db | Tx,
   scope: FigureScope,
   { from, until }: Span,
+  counted?: OpenQuarters,
 ): Promise<
   Pick<QuarterSums, "quarter" | "sales" | "sales_back" | "wallet_cost" | "wallet_cost_back">[]
 > {
@@ -268,7 +297,8 @@ export async function listQuarters(
   const [openFrom, openUntil] = [Math.max(from, closedUntil), until].map(
     (at) => at - (at % QUARTER_MS),
   );
-  const open = await countQuarters(db, scope, { from: openFrom ?? 0, until: openUntil ?? 0 });
+  const openSpan = { from: openFrom ?? 0, until: openUntil ?? 0 };
+  const open = await countQuarters(db, scope, openSpan, counted);
   return [...closed, ...open];
 }
 
@@ -320,105 +350,9 @@ export function addSums(...all: readonly (Partial<Sums> | undefined)[]): Sums {
   return { ...NO_SUMS, ...sums };
 }
 
-/** Length of the periods that are summed without a pause for other work. */
-const AT_ONCE_MS = 7 * 86_400_000;
-
-/**
- * Reconciles the cost of sales with the wallet's spending in the ledger (rules#figure-tie-out).
- * Sums the amount of each reason for a difference from the transactions, by finish time.
- */
-export async function readTieOut(
-  db: Db,
-  scope: Scope,
-  span: Span,
-  sums: Pick<Sums, "wallet_cost" | "wallet_cost_back">,
-): Promise<TieOut> {
-  const total = { spent: 0, failed: 0, sold_earlier: 0, integrators: 0, refunded: 0, returned: 0 };
-  for (let from = span.from; from < span.until; from += AT_ONCE_MS) {
-    const part = { from, until: Math.min(span.until, from + AT_ONCE_MS) };
-    const finished = await sumFinished(db, scope, part, span);
-    total.spent += finished.spent;
-    total.failed += finished.failed;
-    total.sold_earlier += finished.sold_earlier;
-    total.integrators += finished.integrators;
-    total.refunded += finished.refunded;
-    total.returned += finished.returned;
-    await pause();
-  }
-  const { wallet_cost: sold, wallet_cost_back: back } = sums;
-  const terms = {
-    costSold: sold - back,
-    failedEarlier: back - total.failed - total.returned,
-    notSpent: -(sold - total.failed - total.spent),
-    soldEarlier: total.sold_earlier,
-    integrators: total.integrators,
-    refunded: -total.refunded,
-  };
-  const explained = Object.values(terms).reduce((sum, term) => sum + term, 0);
-  const walletSpent = await spentBetween(db, scope, span.from, span.until);
-  const unit = await getWalletUnit(db, scope.accountId);
-  return { ...unit, ...terms, walletSpent, difference: walletSpent - explained };
-}
-
-/** A purchase counts as sold if it is a line of a sale, or if `/v1` stored its cost. */
-interface FinishedSums {
-  /** Amount spent on purchases sold within the whole span. */
-  spent: number;
-  /** Cost of failed purchases that were sold within the whole span. */
-  failed: number;
-  sold_earlier: number;
-  /** Amount spent on purchases through `/v1` that do not count as sold. */
-  integrators: number;
-  /** Refunds of purchases that do not count as sold. */
-  refunded: number;
-  /** Refunded costs of sold purchases, which the cost of sales no longer contains. */
-  returned: number;
-}
-
-async function sumFinished(
-  db: Db,
-  { accountId, environment }: Scope,
-  { from, until }: Span,
-  whole: Span,
-): Promise<FinishedSums> {
-  const { rows } = await sql<FinishedSums>`
-    select
-      coalesce(sum(t.amount) filter (
-        where t.status = 'DONE' and t.type = 'DEBIT' and t.sold_at >= ${whole.from}), 0) as spent,
-      coalesce(sum(t.amount) filter (
-        where t.status = 'FAILED' and t.type = 'DEBIT' and t.sold_at >= ${whole.from}), 0) as failed,
-      coalesce(sum(t.amount) filter (
-        where t.status = 'DONE' and t.type = 'DEBIT' and t.sold_at < ${whole.from}), 0)
-        as sold_earlier,
-      coalesce(sum(t.amount) filter (
-        where t.status = 'DONE' and t.type = 'DEBIT' and t.sold_at is null), 0) as integrators,
-      coalesce(sum(t.amount) filter (
-        where t.status = 'DONE' and t.product_type = 'REFUND' and t.sold_at is null), 0) as refunded,
-      coalesce(sum(t.amount) filter (
-        where t.status = 'DONE' and t.product_type = 'REFUND' and t.sold_at is not null), 0) as returned
-    from (select t.status, t.type, t.product_type, t.amount,
-      coalesce(l.created_at, case when p.transaction_id is not null then b.created_at end) as sold_at
-    from transactions t ${indexedBy("transactions_by_finish")}
-    left join refunds r on r.account_id = t.account_id and r.environment = t.environment
-      and r.transaction_id = t.transaction_id
-    left join transactions b on b.account_id = t.account_id and b.environment = t.environment
-      and b.transaction_id = coalesce(r.refunded_transaction_id, t.transaction_id)
-    left join sale_lines l on l.account_id = b.account_id and l.environment = b.environment
-      and l.transaction_id = b.transaction_id
-    left join purchases p on p.account_id = b.account_id and p.environment = b.environment
-      and p.transaction_id = b.transaction_id and ${sql.raw(API_SALE)}
-    where t.account_id = ${accountId} and t.environment = ${environment}
-      and t.finished_at >= ${from} and t.finished_at < ${until}
-      and t.training = 0
-      and t.product_type not in ('RECHARGE_SANDBOX', 'RECHARGE_WITH_CREDIT_CARD')) t`.execute(db);
-  return (
-    rows[0] ?? { spent: 0, failed: 0, sold_earlier: 0, integrators: 0, refunded: 0, returned: 0 }
-  );
-}
-
 /** Sums in minor units. */
 type LineSums = Readonly<Record<LineSum, number>>;
-type Sums = Readonly<Record<Sum, number>>;
+export type Sums = Readonly<Record<Sum, number>>;
 
 const MIN_FOR_PERCENT = 10;
 

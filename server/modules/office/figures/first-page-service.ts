@@ -11,6 +11,7 @@ import type { ShiftService } from "../../selling/shifts/index.ts";
 import { makePeriod, viewPeriod } from "./figure-period.ts";
 import { type FigureReader, type FigureRequest, viewHeading } from "./figure-reader.ts";
 import {
+  countOpen,
   type FigureScope,
   NO_SUMS,
   sumParts,
@@ -97,9 +98,10 @@ async function readPage(db: Db, { scope, shop, now }: FigureRequest) {
   const whole = makePeriod(date - 7, date - 6, shop);
   const sameTime = startOfDate(date - 7, shop) + now - today.from;
   const weekAgo = { ...whole, until: Math.min(whole.until, sameTime) };
-  const [sums = NO_SUMS, earlier = NO_SUMS] = await sumSpans(db, scope, [today, weekAgo]);
+  const open = await countOpen(db, scope, { from: weekAgo.from, until: today.until });
+  const [sums = NO_SUMS, earlier = NO_SUMS] = await sumSpans(db, scope, [today, weekAgo], open);
   const api = (await sumParts(db, scope, today, "CHANNEL")).get("API");
-  const float = await readFloat(db, scope, now);
+  const float = await readFloat(db, scope, now, open);
   return {
     float,
     today: {
