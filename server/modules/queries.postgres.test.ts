@@ -5,6 +5,7 @@ import { isJson, jsonField, jsonLength, jsonTexts, randomUpTo } from "../db/engi
 import { recountDay } from "../db/figure-sums.ts";
 import { openEmptyPostgres } from "../testing/postgres-database.ts";
 import { listAudit } from "./books/audit-trail/index.ts";
+import { listAvailable } from "./books/wallet/index.ts";
 import { pullDeliveries } from "./messages/webhooks/delivery-store.ts";
 import {
   listLineRows,
@@ -12,6 +13,7 @@ import {
   listOwedRows,
 } from "./office/figures/figure-rows-store.ts";
 import {
+  countOpen,
   findUnsoundDays,
   NO_SUMS,
   sumHours,
@@ -47,6 +49,9 @@ describe("the queries on PostgreSQL", () => {
     expect(await sumParts(db, scope, span, "BRAND")).toEqual(new Map());
     const stretch = { from: 0, until: HOUR, date: 0, offset: 0 };
     expect(await sumHours(db, scope, [stretch], "date")).toEqual([]);
+    const { rows: open } = await countOpen(db, scope, { from: 0, until: HOUR });
+    expect(open).toEqual([]);
+    expect(await listAvailable(db, scope, [0, HOUR])).toEqual([0, 0]);
     expect(await findUnsoundDays(db, scope, span)).toEqual([]);
     await db.transaction().execute((tx) => recountDay(tx, scope, 0));
     expect(await listLineRows(db, scope, page, undefined)).toEqual([]);

@@ -6,12 +6,12 @@ import { toBalanceRecord, WalletService } from "./wallet-service.ts";
 
 export { findPart, InsufficientFunds } from "./ledger-store.ts";
 export {
-  availableAt,
   type Balances,
   capture,
   getBalances,
   getWalletUnit,
   hold,
+  listAvailable,
   moveHold,
   notePart,
   openWallet,

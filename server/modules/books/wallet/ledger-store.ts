@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Scope } from "../../../db/changes.ts";
 import { compileOnce, type Param } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import { jsonItems } from "../../../db/engine-words.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { writeBehind } from "../../../db/write-behind.ts";
@@ -282,6 +283,27 @@ export async function balanceBefore(
     .executeTakeFirst();
   if (!last) return 0;
   return take.includes(last.kind) ? last.from_balance : last.to_balance;
+}
+
+/** Returns the balances before each instant, in the order of the instants. */
+export async function balancesBefore(
+  db: Db | Tx,
+  scope: Scope,
+  name: LedgerAccount,
+  instants: readonly number[],
+): Promise<number[]> {
+  const { take, add } = KINDS[name];
+  const { rows } = await sql<{ position: number; balance: number | null }>`
+    select cast(j.value ->> 0 as bigint) as position,
+      (select case when l.kind in (${sql.join(take)}) then l.from_balance else l.to_balance end
+        from ledger_postings l
+        where ${inScope(scope, "l")} and l.posted_at < cast(j.value ->> 1 as bigint)
+          and l.kind in (${sql.join([...take, ...add])})
+        order by l.posted_at desc, l.posting_id desc limit 1) as balance
+    from ${jsonItems(instants.map((instant, index) => [index, instant]))} j`.execute(db);
+  const balances = instants.map(() => 0);
+  for (const { position, balance } of rows) balances[position] = balance ?? 0;
+  return balances;
 }
 
 export async function balanceOf(db: Db | Tx, scope: Scope, name: LedgerAccount): Promise<number> {

@@ -6,6 +6,7 @@ import type { Unit } from "../../../lib/money.ts";
 import {
   balanceBefore,
   balanceOf,
+  balancesBefore,
   findPart,
   InsufficientFunds,
   openLedger,
@@ -91,8 +92,13 @@ export async function spentBetween(
   return (await balanceBefore(db, scope, "provider.spent", until)) - before;
 }
 
-export function availableAt(db: Db | Tx, scope: Scope, instant: number): Promise<number> {
-  return balanceBefore(db, scope, "wallet.available", instant);
+/** Returns the available balance at each instant, in the order of the instants. */
+export function listAvailable(
+  db: Db | Tx,
+  scope: Scope,
+  instants: readonly number[],
+): Promise<number[]> {
+  return balancesBefore(db, scope, "wallet.available", instants);
 }
 
 export function toBalanceRecord({ available, currency, currencyDivisor }: Balances): Balance {

@@ -10,7 +10,7 @@ import { dateOf } from "../../../contract/pos/shop-day.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
-import { availableAt } from "../../books/wallet/index.ts";
+import { listAvailable } from "../../books/wallet/index.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { providerNames } from "../../providers/upstream/index.ts";
 import { keyNames } from "../../shop/keys/index.ts";
@@ -250,9 +250,9 @@ async function readBalances(
   days: readonly { from: number }[],
 ): Promise<FigureCharts["float"]> {
   const instants = [...days.map(({ from }) => from), now + 1];
-  const list: FigureCharts["float"] = [];
-  for (const at of instants) {
-    list.push({ at: toTimestamp(at), available: await availableAt(db, scope, at) });
-  }
-  return list;
+  const available = await listAvailable(db, scope, instants);
+  return instants.map((at, index) => ({
+    at: toTimestamp(at),
+    available: available[index] ?? 0,
+  }));
 }
