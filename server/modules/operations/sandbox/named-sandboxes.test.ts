@@ -573,8 +573,8 @@ describe("the state of a named sandbox", () => {
     await readClock(key);
     expect(listFiles()).not.toEqual([]);
     till.clock.set(till.clock.now() + MINUTE);
-    await until(() => listFiles().length === 0);
-    expect((await listSandboxes())[0]?.state).toBe("CLOSED");
+    await until(async () => (await listSandboxes())[0]?.state === "CLOSED");
+    expect(listFiles()).toEqual([]);
   });
 
   it("stays open with unfinished work, or with a fast clock", async () => {
