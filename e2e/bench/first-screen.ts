@@ -95,4 +95,4 @@ for (const [name, milliseconds] of Object.entries(rows)) {
   console.log(`${name.padEnd(36)} ${seconds} s  ${(milliseconds / base).toFixed(1)} ×`);
 }
 const [brotli, gzip] = weights.map(({ total }) => `${(total / 1000).toFixed(0)} kB`);
-console.log(`scripts before the counter can be used: ${brotli} with Brotli, ${gzip} with gzip`);
+console.log(`scripts and words of the first screen: ${brotli} with Brotli, ${gzip} with gzip`);

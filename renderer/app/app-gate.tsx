@@ -21,7 +21,7 @@ import {
   familyOfParam,
   paramOfFamily,
   type SellParam,
-} from "../features/counter/families/index.ts";
+} from "../features/counter/families/family-address.ts";
 import type { CounterWish } from "../features/counter/families/interface/counter-wish.ts";
 import {
   isOwn,

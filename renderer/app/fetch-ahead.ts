@@ -7,6 +7,7 @@ import { fetchDrawerDialog } from "../features/shift/components/drawer-dialog.ts
 import { gatewayIsThere } from "../lib/gateway-is-there.ts";
 import { addLanguage } from "../lib/i18n.ts";
 import {
+  LateCounterScreen,
   LateDisplayDialog,
   LateKeysDialog,
   LateLeftBasketScreen,
@@ -22,9 +23,11 @@ const AGAIN_MS = 10_000;
 
 /**
  * Parts of the page that a till will probably show, the likeliest first. They need no data, and
- * load after the first screen, in case the gateway becomes unreachable.
+ * load after the first screen, in case the gateway becomes unreachable. The counter loads at once,
+ * while the clerk types the PIN.
  */
 const AHEAD: readonly (() => Promise<unknown>)[] = [
+  LateCounterScreen.load,
   fetchDialogs,
   LateSellersPalette.load,
   LatePinField.load,
@@ -44,11 +47,11 @@ const AHEAD: readonly (() => Promise<unknown>)[] = [
 
 export async function fetchAhead(): Promise<void> {
   for (const load of AHEAD) {
-    await nothingToDo();
-    await gatewayIsThere();
     while (!(await load().then(wasFetched, () => false))) {
       await new Promise((again) => setTimeout(again, AGAIN_MS));
     }
+    await nothingToDo();
+    await gatewayIsThere();
   }
 }
 

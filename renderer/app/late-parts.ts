@@ -3,6 +3,11 @@ import { late } from "../lib/late.tsx";
 
 /** Parts of the page other than the counter. Each loads ahead of its use, or at its first use. */
 
+/** The first screen is the person's PIN, so the counter's scripts load while it is typed. */
+export const LateCounterScreen = late(
+  async () => (await import("../features/counter/shell/counter-screen.tsx")).CounterScreen,
+  AwaitedScreen,
+);
 export const LateTodayScreen = late(
   async () => (await import("../features/today/components/today-screen.tsx")).TodayScreen,
   AwaitedScreen,

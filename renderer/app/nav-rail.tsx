@@ -11,7 +11,7 @@ import { useTranslation } from "react-i18next";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { KeyCap } from "../components/key-cap.tsx";
 import { Mark } from "../components/mark.tsx";
-import { familyOfKey, paramOfFamily } from "../features/counter/families/index.ts";
+import { familyOfKey, paramOfFamily } from "../features/counter/families/family-address.ts";
 import { currentShiftQuery, xReportQuery } from "../features/shift/api/shift-queries.ts";
 import { alertsQuery, countAlerts, hasAlerts } from "../lib/alerts-query.ts";
 import { hasOffice, isOfficeOnly } from "../lib/has-office.ts";

@@ -7,11 +7,10 @@ import type { Family } from "../../server/contract/pos/families.ts";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import { FIRST_TENDERS } from "../../server/contract/pos/shop-tenders.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
-import { familyOfParam, paramOfFamily } from "../features/counter/families/index.ts";
+import { familyOfParam, paramOfFamily } from "../features/counter/families/family-address.ts";
 import type { Attempt } from "../features/counter/sale/attempt/attempt-store.ts";
 import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { findLeftBasket } from "../features/counter/sale/left/left-basket.ts";
-import { CounterScreen } from "../features/counter/shell/counter-screen.tsx";
 import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
 import { useApproval } from "../lib/approval-context.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
@@ -19,6 +18,7 @@ import { PrintContext } from "../lib/print-context.ts";
 import { useTitle } from "../lib/use-title.ts";
 import { useCustomerDisplay } from "./customer-display-context.ts";
 import {
+  LateCounterScreen,
   LateLeftBasketScreen,
   LateNoShift,
   LateOfficePage,
@@ -72,7 +72,7 @@ function CounterOf({ status, session }: CounterOfProps) {
       currency={status.currency}
       currencyDivisor={status.currencyDivisor}
     >
-      <CounterScreen
+      <LateCounterScreen
         key={`${staffId} ${environment} ${training}`}
         till={{
           staffId,

@@ -18,10 +18,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, useContext } from "react";
 import { useTranslation } from "react-i18next";
-import { FAMILIES } from "../../server/contract/pos/families.ts";
+import { FAMILIES, FAMILY_FACTS } from "../../server/contract/pos/families.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { favouritesQuery } from "../features/counter/api/favourite-queries.ts";
-import { PLUGINS, paramOfFamily, wishFor } from "../features/counter/families/index.ts";
+import { paramOfFamily } from "../features/counter/families/family-address.ts";
+import { PLUGINS, wishFor } from "../features/counter/families/index.ts";
 import { Palette, type PaletteCommand } from "../features/search/components/palette.tsx";
 import type { FoundBrand } from "../features/search/search-index.ts";
 import { hasOffice } from "../lib/has-office.ts";
@@ -118,7 +119,8 @@ function useFamilyCommands(): PaletteCommand[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
   return FAMILIES.map((family) => {
-    const { Icon, key, sell } = PLUGINS[family];
+    const { Icon } = PLUGINS[family];
+    const { key, sell } = FAMILY_FACTS[family];
     return {
       id: sell,
       label: t(`family.${family}.tab`),

@@ -93,7 +93,7 @@ describe("a copy of the source code", () => {
     const facts = 'path: "donations", tag: "D", name: "Donation", words: "a donation"';
     const about = 'about: "Gifts to charities"';
     const kind =
-      'isPromoted: false, recipientKind: "fields", deliversMoney: true, redeemedBy: "nothing"';
+      'isPromoted: false, recipientKind: "fields", deliversMoney: true, redeemedBy: "nothing", key: "F5", sell: "donation"';
     change(
       LIST,
       "} as const satisfies",

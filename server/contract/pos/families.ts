@@ -33,6 +33,10 @@ interface FamilyFacts {
    * or without a further step.
    */
   readonly redeemedBy: "code" | "profile" | "nothing";
+  /** Function key that opens the family at the counter. */
+  readonly key: string;
+  /** The family in the counter's address, as in `/?sell=topup`. */
+  readonly sell: string;
 }
 
 export const FAMILY_FACTS = {
@@ -46,6 +50,8 @@ export const FAMILY_FACTS = {
     recipientKind: "number",
     deliversMoney: true,
     redeemedBy: "nothing",
+    key: "F1",
+    sell: "topup",
   },
   VOUCHER: {
     path: "vouchers",
@@ -57,6 +63,8 @@ export const FAMILY_FACTS = {
     recipientKind: "fields",
     deliversMoney: true,
     redeemedBy: "code",
+    key: "F2",
+    sell: "voucher",
   },
   ESIM: {
     path: "esim",
@@ -68,6 +76,8 @@ export const FAMILY_FACTS = {
     recipientKind: "esim",
     deliversMoney: false,
     redeemedBy: "profile",
+    key: "F3",
+    sell: "esim",
   },
   BILL_PAY: {
     path: "billpay",
@@ -79,6 +89,8 @@ export const FAMILY_FACTS = {
     recipientKind: "fields",
     deliversMoney: true,
     redeemedBy: "nothing",
+    key: "F4",
+    sell: "bill",
   },
 } as const satisfies Record<Family, FamilyFacts>;
 

@@ -4,6 +4,7 @@ import type { Till } from "../sale/attempt/till.ts";
 import type { LineDetails } from "../sale/confirm/line-details.ts";
 import { billFamily } from "./bill/bill-family.tsx";
 import { esimFamily } from "./esim/esim-family.tsx";
+import { FIRST_FAMILY } from "./family-address.ts";
 import type { CounterWish } from "./interface/counter-wish.ts";
 import type { ComposeContext, FamilyPlugin, FoundThing, OpenFamily } from "./interface/family.ts";
 import type { SoldThing } from "./interface/sold-thing.ts";
@@ -22,23 +23,6 @@ type Types = { readonly [F in Family]: TypesOf<(typeof LIST)[F]> };
 
 /** Code outside a family's folder uses the family only through its plugin. */
 export const PLUGINS: { readonly [F in Family]: FamilyPlugin<Types[F]> } = LIST;
-
-/** Family that the till opens for each new customer. Its phone number can be typed in any step. */
-export const FIRST_FAMILY = "TOPUP" satisfies Family;
-
-export type SellParam = Types[Family]["sell"];
-
-export function familyOfKey(key: string): Family | undefined {
-  return FAMILIES.find((family) => PLUGINS[family].key === key);
-}
-
-export function familyOfParam(sell: unknown): Family {
-  return FAMILIES.find((family) => PLUGINS[family].sell === sell) ?? FIRST_FAMILY;
-}
-
-export function paramOfFamily(family: Family): SellParam {
-  return PLUGINS[family].sell;
-}
 
 export function wishFor(family: Family, found: FoundThing): CounterWish {
   return PLUGINS[family].wishFor(found);

@@ -2,7 +2,7 @@ import type { Family } from "../../../../server/contract/pos/families.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import type { ExpectedInput, KeyMeaning, KeyReport } from "../../../lib/key-meaning.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
-import { familyOfKey } from "../families/index.ts";
+import { familyOfKey } from "../families/family-address.ts";
 import type { StepControl, Typing } from "../ui/step-control.ts";
 
 export interface KeyPress {

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
+import { FAMILIES, FAMILY_FACTS, type Family } from "../../../../server/contract/pos/families.ts";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
@@ -11,7 +11,8 @@ import { isFocusLost, letGo, restFocus, restOnScreen } from "../../../lib/rest-f
 import { runScreenCommand } from "../../../lib/screen-commands.ts";
 import { useBefore, useSame } from "../../../lib/use-before.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { detailsOf, FIRST_FAMILY, PLUGINS } from "../families/index.ts";
+import { FIRST_FAMILY } from "../families/family-address.ts";
+import { detailsOf, PLUGINS } from "../families/index.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
 import type { ThingFinder } from "../families/interface/sold-thing.ts";
 import type { Till } from "../sale/attempt/till.ts";
@@ -183,7 +184,8 @@ function FamilyButtons({ counter }: { readonly counter: Counter }) {
   return (
     <fieldset className={classes.families} aria-label={t("counter.families")}>
       {FAMILIES.map((family) => {
-        const { Icon, key } = PLUGINS[family];
+        const { Icon } = PLUGINS[family];
+        const { key } = FAMILY_FACTS[family];
         return (
           <button
             key={family}

@@ -1,5 +1,6 @@
 import type { Family } from "../../../../server/contract/pos/families.ts";
-import { type DraftEvent, type Drafts, FIRST_FAMILY, NO_DRAFTS } from "../families/index.ts";
+import { FIRST_FAMILY } from "../families/family-address.ts";
+import { type DraftEvent, type Drafts, NO_DRAFTS } from "../families/index.ts";
 import { NO_SALE, type SaleEvent, type SaleState } from "../sale/basket/sale-state.ts";
 
 export interface Composed {

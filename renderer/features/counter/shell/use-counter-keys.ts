@@ -13,7 +13,7 @@ import { restFocus } from "../../../lib/rest-focus.ts";
 import { hasScreenCommand } from "../../../lib/screen-commands.ts";
 import { areSingleKeysOn, isOnControl, takesText } from "../../../lib/single-keys.ts";
 import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
-import { familyOfKey } from "../families/index.ts";
+import { familyOfKey } from "../families/family-address.ts";
 import type { StepControl, Waits } from "../ui/step-control.ts";
 import type { CounterActions } from "./counter-actions.ts";
 import {

@@ -7,13 +7,13 @@ import { ApiError } from "../../../lib/api-client.ts";
 import { fewestDigits } from "../../../lib/phone-format.ts";
 import { askAgain } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { FIRST_FAMILY } from "../families/family-address.ts";
 import {
   backInDraft,
   type DraftEvent,
   type Drafts,
   draftsBehind,
   draftsOfNumber,
-  FIRST_FAMILY,
   isDraftUntouched,
   NO_DRAFTS,
   opened,

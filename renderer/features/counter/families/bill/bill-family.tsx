@@ -61,8 +61,6 @@ function useOpenBill(context: FamilyContext<BillTypes>): OpenFamily {
 }
 
 export const billFamily: FamilyPlugin<BillTypes> = {
-  key: "F4",
-  sell: "bill",
   Icon: IconFileInvoice,
   initial: INITIAL_BILL,
   reduce: billReducer,

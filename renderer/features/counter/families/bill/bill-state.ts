@@ -71,7 +71,6 @@ export type BillEvent =
 export interface BillTypes {
   readonly state: BillState;
   readonly event: BillEvent;
-  readonly sell: "bill";
 }
 
 export function fieldsAsked({ offer }: BillState): readonly PosField[] {

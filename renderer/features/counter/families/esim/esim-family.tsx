@@ -29,8 +29,6 @@ function useOpenEsim(context: FamilyContext<EsimTypes>): OpenFamily {
 }
 
 export const esimFamily: FamilyPlugin<EsimTypes> = {
-  key: "F3",
-  sell: "esim",
   Icon: IconDeviceSim,
   initial: INITIAL_ESIM,
   reduce: esimReducer,

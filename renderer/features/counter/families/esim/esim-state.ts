@@ -79,5 +79,4 @@ export type EsimEvent =
 export interface EsimTypes {
   readonly state: EsimState;
   readonly event: EsimEvent;
-  readonly sell: "esim";
 }

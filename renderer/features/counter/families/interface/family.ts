@@ -11,7 +11,6 @@ import type { FoundThings, SoldThing } from "./sold-thing.ts";
 export interface FamilyTypes {
   readonly state: { readonly step: string };
   readonly event: { readonly type: string };
-  readonly sell: string;
 }
 
 /**
@@ -19,8 +18,6 @@ export interface FamilyTypes {
  * queries the gateway.
  */
 export interface FamilyPlugin<Types extends FamilyTypes> {
-  readonly key: string;
-  readonly sell: Types["sell"];
   readonly Icon: ComponentType<FamilyIconProps>;
 
   readonly initial: Types["state"];

@@ -22,7 +22,6 @@ import type { FamilyContext, FamilyPlugin, OpenFamily } from "./family.ts";
 interface DonationTypes {
   readonly state: { readonly step: "cause"; readonly causes: PickerState };
   readonly event: PickerEvent;
-  readonly sell: "donation";
 }
 
 const CAUSES = ["Red Cross", "Food bank"];
@@ -63,8 +62,6 @@ function useOpenDonation(context: FamilyContext<DonationTypes>): OpenFamily {
 }
 
 const donations: FamilyPlugin<DonationTypes> = {
-  key: "F5",
-  sell: "donation",
   Icon: () => null,
   initial: INITIAL,
   reduce: (state, event) => ({ ...state, causes: pickerReducer(state.causes, event) }),

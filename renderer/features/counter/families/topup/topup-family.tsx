@@ -70,8 +70,6 @@ function draftOf({ state, brand, homeCountry, focused }: Topup): LineDraft | und
 }
 
 export const topupFamily: FamilyPlugin<TopupTypes> = {
-  key: "F1",
-  sell: "topup",
   Icon: IconDeviceMobilePlus,
   initial: INITIAL_TOPUP,
   reduce: topupReducer,

@@ -77,7 +77,6 @@ export type TopupEvent =
 export interface TopupTypes {
   readonly state: TopupState;
   readonly event: TopupEvent;
-  readonly sell: "topup";
 }
 
 /** Returns the chosen brand, or else the detected brand if this shop sells it. */

@@ -51,8 +51,6 @@ function useOpenVoucher(context: FamilyContext<VoucherTypes>): OpenFamily {
 }
 
 export const voucherFamily: FamilyPlugin<VoucherTypes> = {
-  key: "F2",
-  sell: "voucher",
   Icon: IconGift,
   initial: INITIAL_VOUCHER,
   reduce: voucherReducer,

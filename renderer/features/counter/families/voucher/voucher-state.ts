@@ -66,7 +66,6 @@ export type VoucherEvent =
 export interface VoucherTypes {
   readonly state: VoucherState;
   readonly event: VoucherEvent;
-  readonly sell: "voucher";
 }
 
 export function fieldsAsked({ offer }: VoucherState): readonly PosField[] {
