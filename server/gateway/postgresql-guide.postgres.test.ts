@@ -88,7 +88,8 @@ function type(commands: readonly (Block | string)[]) {
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     },
   });
-  expect(result.status, result.stdout + result.stderr).toBe(0);
+  const { status, signal } = result;
+  expect({ status, signal }, result.stdout + result.stderr).toEqual({ status: 0, signal: null });
   return result;
 }
 
