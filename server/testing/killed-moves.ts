@@ -15,6 +15,8 @@ import { nextPoll } from "./until.ts";
 const NEVER = 1_000_000;
 /** Long, because the statements and writes of a poll are also steps. */
 const POLL_MS = 250;
+/** Later kills are those of any purchase. */
+const KILLS_AFTER_MOVE = 10;
 
 /**
  * Kills a server at each step of a move to the next provider, and checks that the next server leaves
@@ -37,7 +39,9 @@ async function killEachStep(shop: ShopOfThree, stride: number): Promise<(string 
   const key = shop.till.key("live");
   await shop.till.gateway.close();
   const ends: (string | undefined)[] = [];
-  for (let step = 1, hasEnded = false; !hasEnded; step += stride) {
+  let killsAfterMove = 0;
+  let hasEnded = false;
+  for (let step = 1; !hasEnded && killsAfterMove < KILLS_AFTER_MOVE; step += stride) {
     const id = `sale-${step}`;
     let server = await startToKillAtStep(place, step);
     const { child } = server;
@@ -54,6 +58,7 @@ async function killEachStep(shop: ShopOfThree, stride: number): Promise<(string 
     let end = await waitForEnd(server, key, id);
     hasEnded = end !== undefined;
     if (!hasEnded) {
+      if (shop.p3.books.has(id)) killsAfterMove += 1;
       server = await startToKillAtStep(place, NEVER);
       end = await waitForEnd(server, key, id);
       ends.push(end);
