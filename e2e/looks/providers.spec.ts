@@ -9,14 +9,24 @@ const cemaco = { ...claro, providerId: "p2", name: "Cemaco" };
 const reloadly = { ...claro, providerId: "p3", name: "Reloadly", kind: "reloadly" };
 const list = [
   { ...claro, balance: 61_260, products: 1_980, health: { ...health, daysLeft: 2.4 } },
-  { ...cemaco, balance: 30_000, products: 24, state: "PAUSED", health: { ...health, unknown: 3 } },
+  {
+    ...cemaco,
+    balance: 30_000,
+    products: 24,
+    state: "PAUSED",
+    health: { ...health, unknown: 3 },
+    brands: [
+      { ...health, brand: "CLARO", brandName: "Claro", pausedSince: "2026-01-15T09:30:00.000Z" },
+      { ...health, brand: "TIGO", brandName: "Tigo", delivered: 90, unknown: 3 },
+    ],
+  },
   {
     ...reloadly,
     state: "TROUBLED",
     products: 5_310,
     health: { purchases: 0, delivered: 0, unknown: 0 },
   },
-].map((one) => ({ baseUrl: "https://gateway.example", ...one }));
+].map((one) => ({ baseUrl: "https://gateway.example", brands: [], ...one }));
 const shared = [{ brand: "TIGO", brandName: "Tigo", families: ["TOPUP"], countries: ["GT", "HN"] }];
 const brands = [
   { brand: "CLARO", brandName: "Claro" },

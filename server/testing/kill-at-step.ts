@@ -1,13 +1,15 @@
 /**
  * `startAndKillAtStep` preloads this file into a server process. It counts SQL statements and file
  * changes as steps, and kills the process at step `KILL_AT_STEP`, or writes the number of steps to
- * `STEPS_FILE` at the exit. With `COUNT_AFTER_SIGNAL`, it counts the steps after SIGUSR2.
+ * `STEPS_FILE` at the exit. With `COUNT_AFTER_SIGNAL`, it counts the steps after SIGUSR2; with
+ * `COUNT_SOCKETS`, also each write to a socket.
  */
 import fs from "node:fs";
 import { createRequire, syncBuiltinESMExports } from "node:module";
+import { Socket } from "node:net";
 import { isMainThread } from "node:worker_threads";
 
-const { KILL_AT_STEP, STEPS_FILE, COUNT_AFTER_SIGNAL } = process.env;
+const { KILL_AT_STEP, STEPS_FILE, COUNT_AFTER_SIGNAL, COUNT_SOCKETS } = process.env;
 const writeSteps = fs.writeFileSync;
 let steps = COUNT_AFTER_SIGNAL === undefined ? 0 : -Infinity;
 
@@ -33,6 +35,7 @@ if (isMainThread) {
   const sync = ["renameSync", "rmSync", "copyFileSync", "writeFileSync", "mkdirSync", "fsyncSync"];
   countCallsOf(fs, sync);
   countCallsOf(fs.promises, ["rename", "rm", "copyFile", "writeFile", "mkdir", "unlink"]);
+  if (COUNT_SOCKETS !== undefined) countCallsOf(Socket.prototype, ["write"]);
   syncBuiltinESMExports();
   process.on("exit", () => {
     if (STEPS_FILE !== undefined) writeSteps(STEPS_FILE, String(steps));

@@ -80,10 +80,18 @@ export async function startAndKillAtStep(
   }
 }
 
-/** Starts a server that is killed at a step after it has received SIGUSR2. */
-export function startToKillAtStep(dataDir: string, step: number): Promise<ServerProcess> {
-  const env = { ...countingSteps({}), KILL_AT_STEP: String(step), COUNT_AFTER_SIGNAL: "1" };
-  return startServerProcess(dataDir, "0", env);
+/**
+ * Starts a server that is killed at a step after it has received SIGUSR2. On PostgreSQL, each write
+ * to a socket is a step.
+ */
+export function startToKillAtStep(place: Place, step: number): Promise<ServerProcess> {
+  const env = {
+    ...countingSteps({}),
+    KILL_AT_STEP: String(step),
+    COUNT_AFTER_SIGNAL: "1",
+    ...(place.database !== undefined && { COUNT_SOCKETS: "1" }),
+  };
+  return startServerProcess(place, "0", env);
 }
 
 interface Start {

@@ -13,16 +13,15 @@ import { PROVIDER_KINDS } from "./upstream.ts";
 
 /** Number of newest purchases from which the health of a provider is computed. */
 export const HEALTH_PURCHASES = 100;
+/** Maximum number of brands in the health of a provider. */
+export const HEALTH_BRANDS = 20;
 /** Maximum number of products in a comparison of costs. */
 export const COMPARED_PRODUCTS = 100;
 
 const count = Type.Integer({ minimum: 0 });
 
-/**
- * Health of a provider: its newest finished purchases, at most `HEALTH_PURCHASES` for each provider
- * of the shop. Times are from acceptance to outcome.
- */
-const ProviderHealth = Type.Object({
+/** Times are from acceptance to outcome. */
+const measured = {
   purchases: count,
   delivered: count,
   p50_ms: Type.Optional(Type.Integer({ description: "Median; absent without purchases" })),
@@ -30,6 +29,14 @@ const ProviderHealth = Type.Object({
   unknown: Type.Integer({
     description: "Purchases and refunds that are without an outcome 2 minutes after acceptance",
   }),
+};
+
+/**
+ * Health of a provider: its newest finished purchases, at most `HEALTH_PURCHASES` for each provider
+ * of the shop.
+ */
+const ProviderHealth = Type.Object({
+  ...measured,
   daysLeft: Type.Optional(
     Type.Number({
       description:
@@ -38,6 +45,15 @@ const ProviderHealth = Type.Object({
   ),
 });
 export type ProviderHealth = Static<typeof ProviderHealth>;
+
+/** Health of a brand at a provider, and its automatic pause there. */
+const BrandHealth = Type.Object({
+  brand: Type.String({ description: "As it is sold" }),
+  brandName: Type.String(),
+  ...measured,
+  pausedSince: Type.Optional(Timestamp),
+});
+export type BrandHealth = Static<typeof BrandHealth>;
 
 const ProviderSummary = Type.Object({
   providerId: Type.String(),
@@ -52,6 +68,10 @@ const ProviderSummary = Type.Object({
   balance: Type.Optional(MinorAmount),
   balanceAt: Type.Optional(Timestamp),
   health: ProviderHealth,
+  brands: Type.Array(BrandHealth, {
+    description:
+      "At most 20 brands: paused ones and those with unknown outcomes first; empty in a shop with one provider",
+  }),
 });
 export type ProviderSummary = Static<typeof ProviderSummary>;
 

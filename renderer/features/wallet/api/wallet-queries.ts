@@ -1,4 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import {
+  type ProviderList,
+  providerOperations,
+} from "../../../../server/contract/pos/providers.ts";
 import { rechargeOperations } from "../../../../server/contract/pos/recharges.ts";
 import { upstreamOperations } from "../../../../server/contract/pos/upstream.ts";
 import { walletOfficeOperations } from "../../../../server/contract/pos/wallet-office.ts";
@@ -13,6 +17,7 @@ export const WALLET_ANSWERS = [
   walletOfficeOperations.viewOverview,
   walletOfficeOperations.listStatement,
   upstreamOperations.get,
+  providerOperations.list,
 ];
 
 /** Query of the statement, page by page, newest first. */
@@ -36,9 +41,24 @@ export function upstreamQuery() {
   return queryOptions({ ...operationQuery(upstreamOperations.get), staleTime: 10_000 });
 }
 
-/** Compares the balances, which may take long because the provider is queried. */
-export function compareNow() {
-  return call(upstreamOperations.test, { timeoutMs: 30_000 });
+export function connectedProvidersQuery() {
+  return queryOptions({
+    ...operationQuery(providerOperations.list),
+    staleTime: 10_000,
+    select: ({ list }: ProviderList) => list.filter(({ state }) => state !== "DISCONNECTED"),
+  });
+}
+
+/**
+ * Queries the balances of these providers, which may take long.
+ * @throws Error of the first provider that fails; the other balances are still stored
+ */
+export async function compareNow(providerIds: readonly string[]): Promise<void> {
+  const queries = providerIds.map((providerId) =>
+    call(upstreamOperations.test, { query: { providerId }, timeoutMs: 30_000 }),
+  );
+  await Promise.allSettled(queries);
+  await Promise.all(queries);
 }
 
 export function putAlert(body: InputOf<typeof walletOfficeOperations.setAlert>["body"]) {

@@ -3,6 +3,7 @@ import { IconRefresh } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { ProviderList } from "../../../../server/contract/pos/providers.ts";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import type { UpstreamComparison } from "../../../../server/contract/pos/upstream.ts";
 import type { WalletAlert, WalletOverview } from "../../../../server/contract/pos/wallet-office.ts";
@@ -23,6 +24,7 @@ import { walletOverviewQuery } from "../../../lib/wallet-overview-query.ts";
 import {
   bookRecharge,
   compareNow,
+  connectedProvidersQuery,
   putAlert,
   putTestBalance,
   upstreamQuery,
@@ -60,14 +62,44 @@ export function readAlert(
   };
 }
 
-/** Lists the compared amounts. A shop with several providers has their sum in its wallet. */
-function listAmounts({ upstream, others, available, held, difference }: UpstreamComparison) {
-  return [
-    ["upstream", upstream] as const,
-    ...(others === undefined ? [] : [["others", others] as const]),
-    ["ours", available + held] as const,
-    ["difference", difference] as const,
+type Provider = ProviderList["list"][number];
+
+/** Amounts that are compared. The wallet is the sum of the balances at all providers. */
+function ComparedAmounts({
+  balance,
+  providers,
+}: {
+  readonly balance: UpstreamComparison;
+  readonly providers: readonly Provider[];
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { upstream, available, held, difference, currency, currencyDivisor } = balance;
+  const theirs =
+    providers.length > 1
+      ? providers.map(
+          ({ providerId, name, balance: minor = 0 }) => [providerId, name, minor] as const,
+        )
+      : [["upstream", t("office.wallet.upstream.upstream"), upstream] as const];
+  const amounts = [
+    ...theirs,
+    ["ours", t("office.wallet.upstream.ours"), available + held] as const,
+    ["difference", t("office.wallet.upstream.difference"), difference] as const,
   ];
+  return (
+    <dl className={classes.compared}>
+      {amounts.map(([key, name, minor]) => (
+        <div key={key}>
+          <dt className="soft">
+            <bdi className="break-anywhere">{name}</bdi>
+          </dt>
+          <dd className="size-label strong tabular">
+            {format.money(minor, currency, currencyDivisor)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
 export function UpstreamCard() {
@@ -75,42 +107,40 @@ export function UpstreamCard() {
   const format = useFormat();
   const queryClient = useQueryClient();
   const upstream = useQuery(upstreamQuery());
+  const providers = useQuery(connectedProvidersQuery());
+  const connected = providers.data ?? [];
   const compare = useMutation({
-    mutationFn: compareNow,
+    mutationFn: () => compareNow(connected.map(({ providerId }) => providerId)),
     onSettled: () => void invalidateAnswers(queryClient, WALLET_ANSWERS),
   });
-  const { balance, connected } = upstream.data ?? {};
+  const { balance } = upstream.data ?? {};
+  const comparedAt = connected
+    .flatMap(({ balanceAt }) => balanceAt ?? [])
+    .reduce((one, other) => (other < one ? other : one), balance?.comparedAt ?? "");
   return (
     <section className={classes.form} aria-labelledby="wallet-upstream">
       <h2 id="wallet-upstream" className="size-label">
         {t("office.wallet.upstream.title")}
       </h2>
       <QueryTrouble query={upstream} />
-      {balance ? (
+      <QueryTrouble query={providers} />
+      {balance && providers.data ? (
         <>
-          <dl className={classes.compared}>
-            {listAmounts(balance).map(([what, amount]) => (
-              <div key={what}>
-                <dt className="soft">{t(`office.wallet.upstream.${what}`)}</dt>
-                <dd className="size-label strong tabular">
-                  {format.money(amount, balance.currency, balance.currencyDivisor)}
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <ComparedAmounts balance={balance} providers={connected} />
           <Notice tone={balance.difference === 0 ? "info" : "wait"}>
             {t(`office.wallet.upstream.${balance.difference === 0 ? "same" : "differs"}`)}{" "}
-            {t("office.wallet.upstream.at", { time: format.moment(balance.comparedAt) })}
+            {t("office.wallet.upstream.at", { time: format.moment(comparedAt) })}
           </Notice>
         </>
       ) : null}
-      {connected === false ? (
+      {upstream.data?.connected === false ? (
         <p className="soft">{t("office.wallet.upstream.none")}</p>
       ) : (
         <Button
           variant="default"
           leftSection={<IconRefresh size="1.25rem" aria-hidden="true" />}
           loading={compare.isPending}
+          disabled={providers.data === undefined}
           onClick={() => compare.mutate()}
         >
           {t("office.wallet.upstream.again")}

@@ -51,8 +51,13 @@ async function addSecond(): Promise<void> {
   expect((await owner.pos("POST", "/upstream/catalog/acceptance", accepted)).status).toBe(200);
 }
 
-async function buy(transactionId: string, offerId: string): Promise<void> {
-  const body = { offerId, transactionId, recipientPhoneNumber: "+50251234567" };
+async function buy(transactionId: string, offerId: string, value?: number): Promise<void> {
+  const body = {
+    offerId,
+    transactionId,
+    recipientPhoneNumber: "+50251234567",
+    ...(value !== undefined && { value: { type: "ZEND", value } }),
+  };
   expect((await till.v1("POST", "/topups/purchases", body, "live")).status).toBe(200);
   await settle();
 }
@@ -101,6 +106,26 @@ describe("the list of providers", () => {
       balance: 500_023,
       health: { purchases: 1, delivered: 0, unknown: 1 },
     });
+  });
+
+  it("shows the results of each brand at each provider, and since when one is paused there", async () => {
+    await addSecond();
+    await buy("sale-1", AT_SECOND);
+    await buy("sale-2", "RLD-90-USD:p2", 500);
+    second.interfere = ({ path, refuse }) => {
+      if (path === "/topups") refuse(400, "TRANSACTION_CANNOT_BE_PROCESSED_AT_THE_MOMENT");
+      return path === "/topups";
+    };
+    const pausedSince = new Date(till.clock.now()).toISOString();
+    for (let n = 1; n <= 5; n++) await buy(`failing-${n}`, AT_SECOND);
+    await till.advance(2 * MINUTE);
+    const [one, other] = (await listProviders()).list;
+    expect(one.brands).toEqual([]);
+    const delivered = { purchases: 1, delivered: 1, p50_ms: 0, p95_ms: 0 };
+    expect(other.brands).toEqual([
+      { brand: "RLD-88", brandName: "Tigo Guatemala", ...delivered, unknown: 5, pausedSince },
+      { brand: "RLD-90", brandName: "Claro Guatemala", ...delivered, unknown: 0 },
+    ]);
   });
 
   it("estimates the days that a balance lasts by whole days of sales, also of a new provider", async () => {
@@ -291,6 +316,24 @@ describe("the order of providers", () => {
     await owner.pos("PUT", "/providers/order", { brand: "RLD-88", providers: [] });
     await buy("sale-2", OFFER);
     expect([[...first.books.keys()], [...second.books.keys()]]).toEqual([["sale-1"], ["sale-2"]]);
+  });
+
+  it("follows the brand before the country, and the country before the family", async () => {
+    await addSecond();
+    const used: string[] = [];
+    const orders = [
+      { providers: ["p2"] },
+      { family: "TOPUP", providers: ["first"] },
+      { country: "GT", providers: ["p2"] },
+      { brand: "RLD-88", providers: ["first"] },
+      { country: "HN", family: "TOPUP", providers: ["p2"] },
+    ];
+    for (const order of orders) {
+      expect((await owner.pos("PUT", "/providers/order", order)).status).toBe(200);
+      const { list } = (await owner.pos("GET", `/providers/costs?offerId=${OFFER}`)).body;
+      used.push(list[0].used);
+    }
+    expect(used).toEqual(["p2", "first", "p2", "first", "first"]);
   });
 
   it("refuses an unknown brand or provider", async () => {

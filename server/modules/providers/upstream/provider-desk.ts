@@ -25,9 +25,11 @@ import {
   readRouting,
   sendUnitOf,
 } from "../../catalog/catalog/index.ts";
+import { listPauses } from "../../purchases/purchases/index.ts";
 import {
+  computeBrandHealth,
   computeHealth,
-  countUnknownOutcomes,
+  listUnknownOutcomes,
   readDailySpending,
   readRecentOutcomes,
 } from "./provider-health.ts";
@@ -57,7 +59,7 @@ export class ProviderDesk {
     const all = await listUpstreams(db, scope);
     const outcomes = await readRecentOutcomes(db, scope, all.length);
     const spending = await readDailySpending(db, scope);
-    const unknown = await countUnknownOutcomes(db, scope, clock.now());
+    const unknown = await listUnknownOutcomes(db, scope, clock.now());
     const supplied = await catalog.getSupplied(scope);
     const products = new Map<string, number>();
     for (const offer of supplied.offers) {
@@ -69,18 +71,23 @@ export class ProviderDesk {
     const shared = Map.groupBy(hidden, (offer) => getSoldBrand(offer, supplied.choices));
     const { orders, joined } = await readRouting(db, scope);
     const isSeveral = all.length > 1;
+    const paused = (await listPauses(db, scope))
+      .filter(({ pausedByHand }) => !pausedByHand)
+      .map((pause) => ({ ...pause, brandName: nameOf.get(pause.brand) ?? pause.brand }));
     return {
       ...(await getWalletUnit(db, scope.accountId)),
-      list: all.map((stored) => ({
-        ...summarise(stored),
-        products: products.get(stored.providerId) ?? 0,
-        health: computeHealth(outcomes, {
-          providerId: stored.providerId,
-          balance: stored.balance?.available,
-          dailySpending: spending.get(stored.providerId),
-          unknown: unknown.get(stored.providerId) ?? 0,
-        }),
-      })),
+      list: all.map((stored) => {
+        const { providerId } = stored;
+        const facts = { providerId, outcomes, unknown };
+        const balance = stored.balance?.available;
+        const dailySpending = spending.get(providerId);
+        return {
+          ...summarise(stored),
+          products: products.get(providerId) ?? 0,
+          health: computeHealth({ ...facts, balance, dailySpending }),
+          brands: isSeveral ? computeBrandHealth({ ...facts, paused }) : [],
+        };
+      }),
       orders: orders.map((order) => {
         const brandName = nameOf.get(order.brand ?? "");
         return { ...order, ...(brandName !== undefined && { brandName }) };

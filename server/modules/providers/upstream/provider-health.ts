@@ -1,5 +1,10 @@
 import { sql } from "kysely";
-import { HEALTH_PURCHASES, type ProviderHealth } from "../../../contract/pos/providers.ts";
+import {
+  type BrandHealth,
+  HEALTH_BRANDS,
+  HEALTH_PURCHASES,
+  type ProviderHealth,
+} from "../../../contract/pos/providers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import {
@@ -10,7 +15,7 @@ import {
   UNSOUND,
 } from "../../../db/figure-sums.ts";
 import { inScope } from "../../../db/scope-filters.ts";
-import { MINUTE } from "../../../lib/clock.ts";
+import { MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 import { MOVED_TO } from "../../purchases/purchases/index.ts";
 
@@ -23,8 +28,14 @@ const UNKNOWN_AFTER_MS = 2 * MINUTE;
 const SPENDING_DAYS = 7;
 const QUARTERS_A_DAY = DAY_MS / QUARTER_MS;
 
-interface Outcome {
+/** A brand as it is sold, at a provider. */
+interface Pair {
   providerId: string;
+  brand: string;
+  brandName: string;
+}
+
+interface Outcome extends Pair {
   isDelivered: boolean;
   took_ms: number;
 }
@@ -48,7 +59,7 @@ export async function readRecentOutcomes(
         .onRef("p.transaction_id", "=", "t.transaction_id"),
     )
     .select(["t.transaction_id", "t.status", "t.created_at", "t.finished_at"])
-    .select(["p.provider_id", "p.refused_by", "p.attempts"])
+    .select(["p.provider_id", "p.refused_by", "p.attempts", "p.brand", "p.brand_name"])
     .where("t.account_id", "=", accountId)
     .where("t.environment", "=", environment)
     .where("t.finished_at", "is not", null)
@@ -68,6 +79,7 @@ export async function readRecentOutcomes(
   return rows.flatMap((row) => {
     const refusedBy = row.refused_by?.split(",") ?? [];
     const providers = [...new Set(refusedBy)];
+    const sold = { brand: row.brand, brandName: row.brand_name };
     // An earlier move was made before anything was sent.
     const times = (moves.get(row.transaction_id) ?? []).slice(-providers.length);
     let since = row.created_at;
@@ -75,12 +87,12 @@ export async function readRecentOutcomes(
       const until = times[index] ?? since;
       const took_ms = until - since;
       since = until;
-      return { providerId, isDelivered: false, took_ms };
+      return { ...sold, providerId, isDelivered: false, took_ms };
     });
     if (row.attempts === refusedBy.length) return refusals;
     const took_ms = (row.finished_at ?? since) - since;
     const providerId = row.provider_id ?? FIRST_PROVIDER;
-    return [...refusals, { providerId, isDelivered: row.status === "DONE", took_ms }];
+    return [...refusals, { ...sold, providerId, isDelivered: row.status === "DONE", took_ms }];
   });
 }
 
@@ -138,14 +150,14 @@ export async function readDailySpending(
 }
 
 /**
- * Counts purchases and refunds that a provider has had for a while without an outcome, by provider.
- * Training reaches no provider.
+ * Lists the brand and the provider of each purchase and refund that the provider has had for a while
+ * without an outcome. Training reaches no provider.
  */
-export async function countUnknownOutcomes(
+export async function listUnknownOutcomes(
   db: Db,
   { accountId, environment }: Scope,
   now: number,
-): Promise<Map<string, number>> {
+): Promise<Pair[]> {
   const rows = await db
     .selectFrom("transactions as t")
     .leftJoin("refunds as r", (join) =>
@@ -163,6 +175,7 @@ export async function countUnknownOutcomes(
         ),
     )
     .select(["p.provider_id", "p.attempt_state", "p.doubt", "r.transaction_id as refund_id"])
+    .select(["p.brand", "p.brand_name as brandName"])
     .where("t.account_id", "=", accountId)
     .where("t.environment", "=", environment)
     .where("t.finished_at", "is", null)
@@ -172,38 +185,78 @@ export async function countUnknownOutcomes(
     .orderBy("t.transaction_id")
     .limit(MAX_OPEN)
     .execute();
-  const counts = new Map<string, number>();
-  for (const { provider_id, attempt_state, doubt, refund_id } of rows) {
+  return rows.flatMap(({ provider_id, attempt_state, doubt, refund_id, ...sold }) => {
     const isSent = attempt_state === "SENT" || attempt_state === "WORKING" || doubt !== "NONE";
-    if (refund_id === null && !isSent) continue;
-    const id = provider_id ?? FIRST_PROVIDER;
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  return counts;
+    if (refund_id === null && !isSent) return [];
+    return [{ ...sold, providerId: provider_id ?? FIRST_PROVIDER }];
+  });
+}
+
+interface HealthFacts {
+  providerId: string;
+  /** Finished purchases of all providers, the newest first. */
+  outcomes: readonly Outcome[];
+  unknown: readonly Pair[];
 }
 
 /** @param facts amounts in minor units of the wallet's currency; undefined if unknown */
 export function computeHealth(
-  outcomes: readonly Outcome[],
-  facts: {
-    providerId: string;
-    balance: number | undefined;
-    dailySpending: number | undefined;
-    unknown: number;
-  },
+  facts: HealthFacts & { balance: number | undefined; dailySpending: number | undefined },
 ): ProviderHealth {
-  const { providerId, balance, dailySpending, unknown } = facts;
+  const { balance, dailySpending } = facts;
+  const isKnown = balance !== undefined && dailySpending !== undefined;
+  return {
+    ...measure(facts),
+    ...(isKnown && { daysLeft: Math.round((balance * 10) / dailySpending) / 10 }),
+  };
+}
+
+/**
+ * Returns the health of brands at a provider: paused ones, those with unknown outcomes, then those
+ * with most purchases.
+ */
+export function computeBrandHealth({
+  paused,
+  ...facts
+}: HealthFacts & { paused: readonly (Pair & { pausedSince: number })[] }): BrandHealth[] {
+  const isHere = ({ providerId }: Pair) => providerId === facts.providerId;
+  const [outcomes, unknown] = [facts.outcomes.filter(isHere), facts.unknown.filter(isHere)];
+  const pauses = paused.filter(isHere);
+  const nameOf = new Map(
+    [...pauses, ...unknown, ...outcomes].map(({ brand, brandName }) => [brand, brandName]),
+  );
+  return [...nameOf]
+    .map(([brand, brandName]): BrandHealth => {
+      const isOfBrand = (pair: Pair) => pair.brand === brand;
+      const { providerId } = facts;
+      const own = { outcomes: outcomes.filter(isOfBrand), unknown: unknown.filter(isOfBrand) };
+      const pausedSince = pauses.find(isOfBrand)?.pausedSince;
+      return {
+        brand,
+        brandName,
+        ...measure({ providerId, ...own }),
+        ...(pausedSince !== undefined && { pausedSince: toTimestamp(pausedSince) }),
+      };
+    })
+    .toSorted(byUrgency)
+    .slice(0, HEALTH_BRANDS);
+}
+
+function byUrgency(one: BrandHealth, other: BrandHealth): number {
+  const rank = ({ pausedSince }: BrandHealth) => (pausedSince === undefined ? 0 : 1);
+  return rank(other) - rank(one) || other.unknown - one.unknown || other.purchases - one.purchases;
+}
+
+function measure({ providerId, outcomes, unknown }: HealthFacts) {
   const newest = outcomes.filter((one) => one.providerId === providerId).slice(0, HEALTH_PURCHASES);
   const times = newest.map(({ took_ms }) => took_ms).toSorted((one, other) => one - other);
   const [p50_ms, p95_ms] = [pickPercentile(times, 50), pickPercentile(times, 95)];
-  const isKnown = balance !== undefined && dailySpending !== undefined;
   return {
     purchases: newest.length,
     delivered: newest.filter(({ isDelivered }) => isDelivered).length,
     ...(p50_ms !== undefined && { p50_ms }),
     ...(p95_ms !== undefined && { p95_ms }),
-    unknown,
-    ...(isKnown && { daysLeft: Math.round((balance * 10) / dailySpending) / 10 }),
+    unknown: unknown.filter((one) => one.providerId === providerId).length,
   };
 }
 

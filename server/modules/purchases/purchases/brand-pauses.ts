@@ -134,12 +134,16 @@ function toState(row: BrandRow): BrandState {
 
 type PausedBrand = BrandState & { pausedSince: number };
 
+/** Lists paused brands by provider. A manual pause is stored at the first, and applies to all. */
+export async function listPauses(db: Db | Tx, scope: Scope): Promise<PausedBrand[]> {
+  return (await listStates(db, scope)).flatMap(({ pausedSince, ...state }) =>
+    pausedSince === undefined ? [] : [{ ...state, pausedSince }],
+  );
+}
+
 /** Lists brands that no provider sells: a brand counts only if all its providers are paused. */
 export async function listPausedBrands(db: Db | Tx, scope: Scope): Promise<PausedBrand[]> {
-  const paused = (await listStates(db, scope)).flatMap(
-    ({ pausedSince, ...state }): PausedBrand[] =>
-      pausedSince === undefined ? [] : [{ ...state, pausedSince }],
-  );
+  const paused = await listPauses(db, scope);
   const list: PausedBrand[] = [];
   for (const states of Map.groupBy(paused, ({ brand }) => brand).values()) {
     const [first] = states;

@@ -1,4 +1,4 @@
-export { listPausedBrands, PROBE_JOB } from "./brand-pauses.ts";
+export { listPausedBrands, listPauses, PROBE_JOB } from "./brand-pauses.ts";
 export { withCanonicalNumbers } from "./buyer-fields.ts";
 export { findRawAnswer } from "./commit-decision.ts";
 export { isShortAtProvider } from "./decision.ts";

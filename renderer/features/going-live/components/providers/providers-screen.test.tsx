@@ -30,6 +30,7 @@ const NORTH: ProviderSummary = {
     unknown: 0,
     daysLeft: 2.4,
   },
+  brands: [],
 };
 const SOUTH: ProviderSummary = {
   ...NORTH,
@@ -145,6 +146,22 @@ describe("the providers' screen", () => {
       expect(within(row).getByText(text)).toBeDefined();
     }
     expect(within(row).queryByText(/of the last/)).toBeNull();
+  });
+
+  it("shows the results of each brand on the provider's page, and since when one is paused", async () => {
+    const tigo = { brand: "TIGO", brandName: "Tigo", purchases: 4, delivered: 3, unknown: 1 };
+    const pausedSince = "2026-01-15T09:30:00.000Z";
+    const claro = { brand: "CLARO", brandName: "Claro", purchases: 0, delivered: 0, unknown: 0 };
+    const brands = [
+      { ...claro, pausedSince },
+      { ...tigo, p50_ms: 900, p95_ms: 31_000 },
+    ];
+    show([NORTH, { ...SOUTH, brands }]);
+    fireEvent.click(await screen.findByText("South"));
+    const table = await screen.findByLabelText("Results by brand", { selector: "section section" });
+    const [, paused, other] = within(table).getAllByRole("row");
+    expect(paused?.textContent).toMatch(/^ClaroPaused since .+ after failures––0$/);
+    expect(other?.textContent).toBe("Tigo75% of the last 40.9 s, 95% within 31 s1");
   });
 
   it("asks the owner to review the products of a provider that sells nothing yet", async () => {

@@ -1,6 +1,7 @@
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { IconArrowLeft, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type {
@@ -59,6 +60,7 @@ export function ProvidersScreen({ search, onSearch }: ScreenProps) {
     return (
       <OfficeScreen title={chosen.name} environment="live" actions={back} isSheet>
         <ProviderForm key={chosen.providerId} provider={chosen} />
+        <BrandTable brands={chosen.brands} />
         {data && data.unclear > 0 ? (
           <UnclearSection providers={data} providerId={chosen.providerId} />
         ) : null}
@@ -142,28 +144,7 @@ function ProviderTable({ providers, onOpen }: ProviderTableProps) {
       cell: ({ health }) => <DaysLeft health={health} />,
       isNumber: true,
     },
-    {
-      key: "success",
-      head: t("office.providers.column.success"),
-      cell: ({ health }) => <Success health={health} />,
-      isNumber: true,
-    },
-    {
-      key: "time",
-      head: t("office.providers.column.time"),
-      cell: ({ health }) => <Times health={health} />,
-      isNumber: true,
-    },
-    {
-      key: "unknown",
-      head: t("office.providers.column.unknown"),
-      cell: ({ health }) => (
-        <span className={health.unknown > 0 ? "wait strong" : ""}>
-          {format.number(health.unknown)}
-        </span>
-      ),
-      isNumber: true,
-    },
+    ...healthColumns<ProviderSummary>(t, ({ health }) => health),
   ];
   return (
     <DataTable
@@ -172,6 +153,72 @@ function ProviderTable({ providers, onOpen }: ProviderTableProps) {
       rows={list}
       keyOf={({ providerId }) => providerId}
     />
+  );
+}
+
+type Measured = Omit<ProviderSummary["health"], "daysLeft">;
+
+function healthColumns<Row>(t: TFunction, healthOf: (row: Row) => Measured): Column<Row>[] {
+  return [
+    {
+      key: "success",
+      head: t("office.providers.column.success"),
+      cell: (row) => <Success health={healthOf(row)} />,
+      isNumber: true,
+    },
+    {
+      key: "time",
+      head: t("office.providers.column.time"),
+      cell: (row) => <Times health={healthOf(row)} />,
+      isNumber: true,
+    },
+    {
+      key: "unknown",
+      head: t("office.providers.column.unknown"),
+      cell: (row) => <Unknown health={healthOf(row)} />,
+      isNumber: true,
+    },
+  ];
+}
+
+type Brand = ProviderSummary["brands"][number];
+
+/** Health of each brand at one of several providers. */
+function BrandTable({ brands }: { readonly brands: readonly Brand[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (brands.length === 0) {
+    return null;
+  }
+  const columns: Column<Brand>[] = [
+    {
+      key: "brand",
+      head: t("office.prices.form.brand"),
+      cell: ({ brandName, pausedSince }) => (
+        <div className="stack items-start">
+          <bdi className="break-anywhere">{brandName}</bdi>
+          {pausedSince === undefined ? null : (
+            <small className="wait">
+              {t("office.providers.brands.paused", { time: format.moment(pausedSince) })}
+            </small>
+          )}
+        </div>
+      ),
+    },
+    ...healthColumns<Brand>(t, (brand) => brand),
+  ];
+  return (
+    <section className="stack gap-3" aria-labelledby="provider-brands">
+      <h2 id="provider-brands" className="size-label">
+        {t("office.providers.brands.title")}
+      </h2>
+      <DataTable
+        label={t("office.providers.brands.title")}
+        columns={columns}
+        rows={brands}
+        keyOf={({ brand }) => brand}
+      />
+    </section>
   );
 }
 
@@ -214,9 +261,7 @@ function NameCell({
   );
 }
 
-type Health = ProviderSummary["health"];
-
-function DaysLeft({ health: { daysLeft } }: { readonly health: Health }) {
+function DaysLeft({ health: { daysLeft } }: Pick<ProviderSummary, "health">) {
   const { t } = useTranslation();
   const format = useFormat();
   if (daysLeft === undefined) {
@@ -230,7 +275,11 @@ function DaysLeft({ health: { daysLeft } }: { readonly health: Health }) {
   );
 }
 
-function Success({ health: { purchases, delivered } }: { readonly health: Health }) {
+interface MeasuredProps {
+  readonly health: Measured;
+}
+
+function Success({ health: { purchases, delivered } }: MeasuredProps) {
   const { t } = useTranslation();
   const format = useFormat();
   if (purchases === 0) {
@@ -247,7 +296,7 @@ function Success({ health: { purchases, delivered } }: { readonly health: Health
   );
 }
 
-function Times({ health: { p50_ms, p95_ms } }: { readonly health: Health }) {
+function Times({ health: { p50_ms, p95_ms } }: MeasuredProps) {
   const { t } = useTranslation();
   const format = useFormat();
   if (p50_ms === undefined || p95_ms === undefined) {
@@ -255,6 +304,11 @@ function Times({ health: { p50_ms, p95_ms } }: { readonly health: Health }) {
   }
   const seconds = (ms: number) => format.number((ms / 1_000).toFixed(1) as `${number}`);
   return t("office.providers.time", { usual: seconds(p50_ms), slow: seconds(p95_ms) });
+}
+
+function Unknown({ health: { unknown } }: MeasuredProps) {
+  const format = useFormat();
+  return <span className={unknown > 0 ? "wait strong" : ""}>{format.number(unknown)}</span>;
 }
 
 /** Name and pause of a provider. */
