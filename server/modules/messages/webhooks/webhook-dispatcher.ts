@@ -2,10 +2,10 @@ import type { DeliveryState } from "../../../contract/pos/webhooks.ts";
 import { CLAIMS } from "../../../db/account-lock.ts";
 import { transactByAccount } from "../../../db/by-account.ts";
 import { recordChange } from "../../../db/changes.ts";
-import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
+import type { Tx } from "../../../db/database.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
-import { type Clock, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import type { Base } from "../../module.ts";
 import {
   type AttemptRef,
   closeCutOff,
@@ -64,11 +64,7 @@ interface StartedDelivery {
   attempt: AttemptRef;
 }
 
-interface WebhookDispatcherDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  machineClock: Clock;
+interface WebhookDispatcherDeps extends Pick<Base, "db" | "transactor" | "clock" | "machineClock"> {
   sender: WebhookSender;
   underWay: UnderWay;
   recordAudit: RecordAudit;

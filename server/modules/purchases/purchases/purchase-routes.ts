@@ -2,6 +2,8 @@ import { Type } from "typebox";
 import { parseCreatedAtFilter } from "../../../contract/created-at-filter.ts";
 import { Paged } from "../../../contract/paging.ts";
 import { FAMILIES, FAMILY_FACTS, wordsOf } from "../../../contract/pos/families.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { QrCode } from "../../../contract/v1/esims.ts";
 import type { ProductFamily } from "../../../contract/v1/offers.ts";
 import {
   PurchaseAccepted,
@@ -9,6 +11,8 @@ import {
   TransactionParams,
 } from "../../../contract/v1/purchase-record.ts";
 import { type App, answers, clientOf } from "../../../http/app-types.ts";
+import { toLpaCode } from "../../../lib/esim-profile.ts";
+import { drawQrCode, type EsimService } from "../esims/index.ts";
 import { PURCHASED_FAMILIES, toRecord } from "./families/index.ts";
 import type { PurchaseService } from "./purchase-service.ts";
 
@@ -102,4 +106,81 @@ function registerFamily(app: App, purchases: PurchaseService, family: ProductFam
       return toRecord(await purchases.get(clientOf(request), family, transactionId));
     },
   );
+}
+
+/** Registers `/esim/purchases/{transactionId}/qrcode` (rules#esim-qr-code). */
+export function registerQrCodeRoutes(
+  app: App,
+  { purchases, esims }: { purchases: PurchaseService; esims: EsimService },
+): void {
+  app.get(
+    "/esim/purchases/:transactionId/qrcode",
+    {
+      schema: {
+        operationId: "getEsimQrCode",
+        summary: "Get the QR code of an eSIM",
+        description:
+          "A PNG file, or with `Accept: application/json` the same in base64. NOT_FOUND once the eSIM was refunded.",
+        tags: ["eSIM"],
+        params: TransactionParams,
+        response: {
+          ...answers(QrCode, ["QRCODE_NOT_READY"]),
+          200: {
+            description: "The code that a phone scans: LPA:1$smdpAddress$activationCode",
+            content: {
+              "image/png": { schema: Type.String({ format: "binary" }) },
+              "application/json": { schema: QrCode },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { transactionId } = request.params;
+      const { fulfilment, withheld } = await purchases.get(
+        clientOf(request),
+        "ESIM",
+        transactionId,
+      );
+      if (!fulfilment?.esim) {
+        throw new Problem("QRCODE_NOT_READY", `The purchase ${transactionId} is not done.`);
+      }
+      if (withheld !== undefined) {
+        throw new Problem("QRCODE_NOT_READY", `The code of ${transactionId} is not kept any more.`);
+      }
+      const lpaCode = toLpaCode(fulfilment.esim);
+      if (lpaCode === undefined) {
+        throw new Problem(
+          "QRCODE_NOT_READY",
+          `The provider delivered ${transactionId} without a code that a phone can read. Ask the provider for it.`,
+        );
+      }
+      await esims.requireLeft(clientOf(request), fulfilment.esim.iccid);
+      reply.header("vary", "Accept");
+      const png = await drawQrCode(lpaCode);
+      if (wantsJson(request.headers.accept)) {
+        return reply.type("application/json").send({ imageBase64: png.toString("base64") });
+      }
+      return reply.type("image/png").send(png as never);
+    },
+  );
+}
+
+/**
+ * Returns whether the client prefers JSON (RFC 9110, 12.5.1). Of equally preferred types, the first
+ * counts.
+ */
+function wantsJson(accept = ""): boolean {
+  const ranges = accept.split(",").map((range, place) => {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
+    return { type, quality: Number(quality), place };
+  });
+  const best = (...types: string[]) =>
+    types.flatMap((type) => ranges.find((range) => range.type === type) ?? [])[0];
+  const json = best("application/json", "application/*", "*/*");
+  const png = best("image/png", "image/*", "*/*");
+  if (!json || json.type === "*/*" || !(json.quality > 0)) return false;
+  if (!png || json.quality > png.quality) return true;
+  return json.quality === png.quality && (png.type === "*/*" || json.place < png.place);
 }
