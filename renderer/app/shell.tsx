@@ -53,12 +53,11 @@ import {
 } from "./late-parts.ts";
 import { NavRail } from "./nav-rail.tsx";
 import { Notices } from "./notices.tsx";
-import { printSaleReceipt } from "./printing.ts";
+import { printSaleReceipt, useDrawer } from "./printing.ts";
 import type { SellersPaletteProps } from "./sellers-palette.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
 import { useAutoPrint } from "./use-auto-print.ts";
-import { useDrawer } from "./use-drawer.ts";
 import { useIdleLock, WARNING_MS } from "./use-idle-lock.ts";
 
 const REOPEN_MS = 2_000;

@@ -33,7 +33,6 @@ import {
 import { alertOwner, type RecordAudit } from "./owner-alert.ts";
 import type { UnderWay } from "./under-way.ts";
 import { DELIVER_JOB, parseSubject, toSubject } from "./webhook-outbox.ts";
-import { SAMPLE_PREFIX } from "./webhook-sample.ts";
 import {
   type Attempt,
   DELIVERY_TIMEOUT_MS,
@@ -41,6 +40,7 @@ import {
   type Message,
   type WebhookSender,
 } from "./webhook-sender.ts";
+import { SAMPLE_PREFIX } from "./webhook-views.ts";
 
 /** Delay after each failed attempt (rules#webhook-schedule). */
 export const RETRY_DELAYS_MS = [

@@ -56,14 +56,19 @@ import {
   type WantedEndpoint,
 } from "./webhook-input.ts";
 import { DELIVER_JOB, toSubject } from "./webhook-outbox.ts";
-import { makeSample, SAMPLE_PREFIX } from "./webhook-sample.ts";
 import {
   createSecret,
   DELIVERY_TIMEOUT_MS,
   isTaken,
   type WebhookSender,
 } from "./webhook-sender.ts";
-import { toAttemptView, toDeliveryView, toWebhookView } from "./webhook-views.ts";
+import {
+  makeSample,
+  SAMPLE_PREFIX,
+  toAttemptView,
+  toDeliveryView,
+  toWebhookView,
+} from "./webhook-views.ts";
 
 interface WebhookServiceDeps extends Pick<Base, "db" | "transactor" | "clock" | "ids" | "sealer"> {
   sender: WebhookSender;

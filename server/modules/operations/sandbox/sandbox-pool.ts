@@ -14,8 +14,12 @@ import { flushPath } from "../../../lib/write-file.ts";
 import type { Base } from "../../module.ts";
 import type { ClockService } from "./clock-service.ts";
 import { Sandbox, type SandboxOptions, type SandboxState } from "./sandbox.ts";
-import { type SandboxFiles, ScenarioFile, type StoredSandbox } from "./sandbox-files.ts";
-import { SandboxLogs } from "./sandbox-logs.ts";
+import {
+  type SandboxFiles,
+  SandboxLogs,
+  ScenarioFile,
+  type StoredSandbox,
+} from "./sandbox-files.ts";
 import type { SandboxWallet } from "./sandbox-wallet.ts";
 
 /** Maximum number of open sandboxes. An open sandbox has a database and an HTTP application. */
