@@ -27,6 +27,8 @@ import {
   writeServer,
 } from "./mail-store.ts";
 
+export { deleteServer, eraseRecipients, findServer, writeServer } from "./mail-store.ts";
+
 /** Job that sends a mail. The job's subject names the account and the mail. */
 const MAIL_JOB = "mail.send";
 
@@ -335,8 +337,6 @@ function viewMail(mail: StoredMail): MailState["list"][number] {
     ...(fault !== undefined && { fault }),
   };
 }
-
-export { deleteServer, eraseRecipients, findServer, writeServer } from "./mail-store.ts";
 
 export function createMailModule(deps: MailDeps) {
   const mail = new MailService(deps);

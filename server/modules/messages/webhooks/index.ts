@@ -30,6 +30,20 @@ import { DELIVER_JOB } from "./webhook-outbox.ts";
 import { type Attempt, DELIVERY_TIMEOUT_MS, isTaken, WebhookSender } from "./webhook-sender.ts";
 import { WebhookService } from "./webhook-service.ts";
 
+export { forgetDeliveriesOf, pruneDeliveries } from "./delivery-store.ts";
+export { listEndpoints, listEndpointsOfKind } from "./endpoint-store.ts";
+export {
+  type ForwardedMessage,
+  LISTENED_KINDS,
+  type OpenListener,
+  removeAbandonedListener,
+} from "./listener-service.ts";
+export { RETRY_DELAYS_MS } from "./webhook-dispatcher.ts";
+export { MAX_ENDPOINTS } from "./webhook-input.ts";
+export { DELIVER_JOB, enqueueMessage, takesMessages } from "./webhook-outbox.ts";
+export { createSecret } from "./webhook-sender.ts";
+export { type PreparedEndpoint, WebhookService } from "./webhook-service.ts";
+
 interface MessageReceiver {
   host: string;
   endpoint: Endpoint;
@@ -109,20 +123,6 @@ export function createWebhooksModule({ sendOutgoing = sendGuarded, ...deps }: We
     },
   } satisfies Module;
 }
-
-export { forgetDeliveriesOf, pruneDeliveries } from "./delivery-store.ts";
-export { listEndpoints, listEndpointsOfKind } from "./endpoint-store.ts";
-export {
-  type ForwardedMessage,
-  LISTENED_KINDS,
-  type OpenListener,
-  removeAbandonedListener,
-} from "./listener-service.ts";
-export { RETRY_DELAYS_MS } from "./webhook-dispatcher.ts";
-export { MAX_ENDPOINTS } from "./webhook-input.ts";
-export { DELIVER_JOB, enqueueMessage, takesMessages } from "./webhook-outbox.ts";
-export { createSecret } from "./webhook-sender.ts";
-export { type PreparedEndpoint, WebhookService } from "./webhook-service.ts";
 
 async function registerWebhookRoutes(
   app: App,

@@ -20,6 +20,9 @@ import { type CheckDeps, checkForLive } from "./going-live-checks.ts";
 import { saveCheckResults } from "./going-live-store.ts";
 import { TillEnvironmentService } from "./till-environment-service.ts";
 
+export { isRateRecent } from "./going-live-checks.ts";
+export { readTurnedRed } from "./going-live-store.ts";
+
 export const NIGHTLY_CHECKS_JOB = "live.check";
 
 /** Time after midnight: after late closings and before early openings. */
@@ -93,9 +96,6 @@ function nightAfter(now: number, timeZone: TimeZone): number {
   const tonight = startOfDate(today, calendarOf(timeZone)) + INTO_THE_DAY_MS;
   return tonight > now ? tonight : startOfDate(today + 1, calendarOf(timeZone)) + INTO_THE_DAY_MS;
 }
-
-export { isRateRecent } from "./going-live-checks.ts";
-export { readTurnedRed } from "./going-live-store.ts";
 
 type GoingLiveDeps = Base &
   Omit<CheckDeps, "backupTrial"> & {

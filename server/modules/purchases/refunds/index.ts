@@ -49,6 +49,8 @@ import {
   noteUnknownFor,
 } from "./refund-store.ts";
 
+export { findRefundedIds, listUnderRefund } from "./refund-store.ts";
+
 /** Job that advances a refund. The job's subject names the refund's transaction. */
 export const REFUND_JOB = "refund.advance";
 
@@ -337,8 +339,6 @@ async function getTransaction(
   if (!found) throw new Error(`the refund ${ref.transactionId} has no transaction`);
   return found;
 }
-
-export { findRefundedIds, listUnderRefund } from "./refund-store.ts";
 
 export function createRefundsModule(deps: RefundDeps) {
   const refunds = new RefundService(deps);

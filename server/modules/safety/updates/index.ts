@@ -32,6 +32,17 @@ import {
   writeNewer,
 } from "./newer-version.ts";
 
+export {
+  FEED_KEY_FILE,
+  type Installation,
+  type NewerVersion,
+  readFeedKey,
+  requireFresh,
+  requireSigned,
+  SIGNATURE_SUFFIX,
+  signFeed,
+} from "./newer-version.ts";
+
 interface Places {
   dataDir: string;
   backupDir: string;
@@ -396,17 +407,6 @@ interface Options {
   feed: string;
   resourcesDir: string;
 }
-
-export {
-  FEED_KEY_FILE,
-  type Installation,
-  type NewerVersion,
-  readFeedKey,
-  requireFresh,
-  requireSigned,
-  SIGNATURE_SUFFIX,
-  signFeed,
-} from "./newer-version.ts";
 
 type UpdatesModuleDeps = Base &
   Pick<UpdateDeps, "version" | "config" | "installation" | "undoneVersion">;

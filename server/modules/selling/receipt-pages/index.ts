@@ -59,6 +59,8 @@ import {
   shortened,
 } from "./sending-store.ts";
 
+export { eraseAddresses, eraseSendings, pruneLinks } from "./sending-store.ts";
+
 interface SentReceiptServiceDeps extends LinkDeps {
   mail: MailService;
   messages: MessageService;
@@ -204,8 +206,6 @@ function notPossible(reason: string): Problem {
     sendingId: reason,
   });
 }
-
-export { eraseAddresses, eraseSendings, pruneLinks } from "./sending-store.ts";
 
 type ReceiptPagesModuleDeps = Base &
   LinkDeps & {

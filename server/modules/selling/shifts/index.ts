@@ -19,6 +19,15 @@ import { staffNames } from "../../shop/staff/index.ts";
 import { MovementService, ShiftService } from "./shift-service.ts";
 import { ZReportService } from "./z-report-service.ts";
 
+export { ShiftService } from "./shift-service.ts";
+export {
+  findMovementAuthor,
+  listOpenShifts,
+  readZReportsClosed,
+  requireOpenShift,
+} from "./shift-store.ts";
+export { viewPaidLines } from "./unfinished-lines.ts";
+
 interface SafeServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   shop: ShopService;
 }
@@ -169,15 +178,6 @@ export async function sumCashFlow(
 export function addedToSafe({ drops, closings, floats, deposits }: CashFlow): number {
   return drops + closings - floats - deposits;
 }
-
-export { ShiftService } from "./shift-service.ts";
-export {
-  findMovementAuthor,
-  listOpenShifts,
-  readZReportsClosed,
-  requireOpenShift,
-} from "./shift-store.ts";
-export { viewPaidLines } from "./unfinished-lines.ts";
 
 type ShiftsModuleDeps = Base & {
   backups: BackupService;

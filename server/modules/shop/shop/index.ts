@@ -34,6 +34,17 @@ import {
 import { LogoService } from "./logo-service.ts";
 import { findShop, type Shop, shopCountry } from "./shop-store.ts";
 
+export { findLogoPicture, readLogo, readLogoFile, replaceLogo } from "./logo-service.ts";
+export {
+  environmentChanged,
+  findShop,
+  type RequireEnvironment,
+  readShopCountry,
+  readTerms,
+  requireTillEnvironment,
+  type Shop,
+} from "./shop-store.ts";
+
 /** Approximate exchange rates that the till proposes at set-up. */
 const ReferenceRates = Type.Object({
   date: Type.String(),
@@ -337,17 +348,6 @@ function toShopFacts({ name, language, country, hasChosenCountry }: Shop): ShopF
 function toAuditDetail({ name, language, country }: Shop) {
   return { shopName: name, language, country };
 }
-
-export { findLogoPicture, readLogo, readLogoFile, replaceLogo } from "./logo-service.ts";
-export {
-  environmentChanged,
-  findShop,
-  type RequireEnvironment,
-  readShopCountry,
-  readTerms,
-  requireTillEnvironment,
-  type Shop,
-} from "./shop-store.ts";
 
 type ShopModuleDeps = Base & {
   version: string;
