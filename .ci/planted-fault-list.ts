@@ -99,7 +99,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "money",
-    file: `${MODULES}/purchases/refunds/refund-service.ts`,
+    file: `${MODULES}/purchases/refunds/index.ts`,
     find: `if (decided?.isPlanUsed) throw notAllowed("a plan of the eSIM has been used");`,
     replace: ``,
     breaks: "An eSIM with used data is refunded",
@@ -180,7 +180,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "money",
-    file: `${MODULES}/purchases/billpay/bill-service.ts`,
+    file: `${MODULES}/purchases/billpay/index.ts`,
     find: `if (paid > due && !offer.supportsOverpayment) {`,
     replace: `if (paid > due && offer.supportsOverpayment) {`,
     breaks: "A bill is overpaid although its biller refuses it",
@@ -189,7 +189,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "money",
-    file: `${MODULES}/purchases/billpay/bill-service.ts`,
+    file: `${MODULES}/purchases/billpay/index.ts`,
     find: `if (!bill || clock.now() - bill.retrievedAt > BILL_VALID_MS) return undefined;`,
     replace: `if (!bill) return undefined;`,
     breaks: "An old bill is paid with its old amount",
@@ -261,7 +261,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "permissions",
-    file: `${MODULES}/shop/keys/key-service.ts`,
+    file: `${MODULES}/shop/keys/index.ts`,
     find: `if (row.revoked_at !== null) {`,
     replace: `if (row.revoked_at !== null && row.last_used_at === null) {`,
     breaks: "A revoked API key that was used before still works",

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openDatabase } from "./db/database.ts";
 import { auditBooks } from "./modules/books/audit/index.ts";
-import { findLastStarted } from "./modules/safety/updates/version-store.ts";
+import { findLastStarted } from "./modules/safety/updates/index.ts";
 import { writerOf } from "./testing/direct-writes.ts";
 import { expectRefusal } from "./testing/expect-refusal.ts";
 import { runProgram } from "./testing/run-program.ts";

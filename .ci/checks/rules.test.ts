@@ -15,9 +15,9 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { HEALTHY_TREE } from "./rules-healthy-tree.ts";
-import { IMPORT_FAULTS } from "./rules-import-faults.ts";
-import { NAME_FAULTS } from "./rules-name-faults.ts";
+import { HEALTHY_TREE } from "./testing/rules-healthy-tree.ts";
+import { IMPORT_FAULTS } from "./testing/rules-import-faults.ts";
+import { NAME_FAULTS } from "./testing/rules-name-faults.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const BORROWED = [

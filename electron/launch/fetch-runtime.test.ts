@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { type FetchChild, superviseFetch, type Ticker } from "./fetch-runtime.ts";
+import { type FetchChild, superviseFetch, type Ticker } from "./runtime.ts";
 
 const IDLE_TIMEOUT_MS = 20_000;
 

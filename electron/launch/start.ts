@@ -7,10 +7,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { childEnv, type LaunchEnv, readLaunchEnv } from "../env.ts";
 import { ensureBuilt } from "./ensure-built.ts";
-import { fetchRuntime } from "./fetch-runtime.ts";
 import { type LaunchFacts, planLaunch } from "./launch-plan.ts";
 import { runInPlace, SIGNAL_EXIT_BASE, showProgress } from "./run-child.ts";
-import { findRuntime } from "./runtime.ts";
+import { fetchRuntime, findRuntime } from "./runtime.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** A window that ends earlier has crashed at its start, before the clerk saw it. */

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { Arch, Platform } from "electron-builder";
 import { describe, expect, it } from "vitest";
-import { desktopConfig } from "./builder-config.ts";
+import { desktopConfig } from "./desktop-package.ts";
 
 // electron-builder's function that expands targets, which the package does not export.
 const { computeArchToTargetNamesMap } = createRequire(

@@ -8,10 +8,15 @@ import { extractAll, listPackage } from "@electron/asar";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
 import { VERSION } from "../../server/version.ts";
-import { makeDesktopPackage, makeStandInRuntime, writeAfterRemove } from "./desktop-package.ts";
-import { requireFuses } from "./fuses.ts";
+import {
+  makeDesktopPackage,
+  makeStandInRuntime,
+  readSigning,
+  requireFuses,
+  sayWhatIsMissing,
+  writeAfterRemove,
+} from "./desktop-package.ts";
 import { fusedProgram } from "./packed-folder.ts";
-import { readSigning, sayWhatIsMissing } from "./signing.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const FEED = "https://updates.example/tillgate";

@@ -17,9 +17,15 @@ import { parseArgs } from "node:util";
 import { ensureBuilt } from "../../electron/launch/ensure-built.ts";
 import { findFeedKey } from "../feed-key.ts";
 import { readVersion } from "../shipped-libraries.ts";
-import { makeDesktopPackage, makeStandInRuntime } from "./desktop-package.ts";
+import {
+  makeDesktopPackage,
+  makeStandInRuntime,
+  readSigning,
+  sayWhatIsMissing,
+  sayWhyNotMade,
+  sayWrongSystem,
+} from "./desktop-package.ts";
 import type { DesktopPlatform } from "./packed-folder.ts";
-import { readSigning, sayWhatIsMissing, sayWhyNotMade, sayWrongSystem } from "./signing.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 

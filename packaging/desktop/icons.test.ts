@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Icons, makeIcons } from "./icons.ts";
+import { type Icons, makeIcons } from "./desktop-package.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "tillgate-icons-"));
 let icons: Icons;

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { sayWhyNotMade } from "./signing.ts";
+import { sayWhyNotMade } from "./desktop-package.ts";
 
 it("a failed download is reported in one line with the missing files and their source", () => {
   const error = Object.assign(new Error("getaddrinfo ENOTFOUND github.com"), {

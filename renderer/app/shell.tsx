@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../server/contract/common.ts";
 import { alertOperations } from "../../server/contract/pos/alerts.ts";
@@ -16,11 +16,14 @@ import { setupOperations } from "../../server/contract/pos/setup.ts";
 import { shiftOperations } from "../../server/contract/pos/shifts.ts";
 import { type PosSession, sessionOperations } from "../../server/contract/pos/staff.ts";
 import { transactionOfficeOperations } from "../../server/contract/pos/transaction-office.ts";
+import { useOpenDialog } from "../components/dialog/dialog.tsx";
 import { Notice } from "../components/notice.tsx";
 import { ApprovalProvider } from "../features/approval/components/approval-provider.tsx";
 import { hasUnsent } from "../features/counter/sale/attempt/attempt-store.ts";
+import { useUnsentSender } from "../features/counter/sale/attempt/send-attempt.ts";
 import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
+import { listenForSearch } from "../features/search/open-search.ts";
 import { signOut, train } from "../features/session/api/session-queries.ts";
 import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
 import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
@@ -31,6 +34,7 @@ import { useApproval } from "../lib/approval-context.ts";
 import { BrandFacesContext } from "../lib/brand-faces.ts";
 import { setConnection } from "../lib/connection-store.ts";
 import { homeOf, isOfficeOnly } from "../lib/has-office.ts";
+import { isPaletteKey } from "../lib/key-edge.ts";
 import { invalidateAnswers, operationQuery } from "../lib/operation-query.ts";
 import { isOfAnyPlace, saleQuery, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { createSaleFollowers } from "../lib/sale-followers.ts";
@@ -38,19 +42,23 @@ import { useSingleKeys } from "../lib/single-keys.ts";
 import { UnsentSaleContext } from "../lib/unsent-sale-context.ts";
 import { useBefore, useOnceTrue } from "../lib/use-before.ts";
 import { useIsNarrow } from "../lib/use-is-narrow.ts";
+import { useScreenKeys } from "../lib/use-screen-keys.ts";
 import { AccountMenu } from "./account-menu.tsx";
-import { CommandPalette } from "./command-palette.tsx";
 import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
-import { LateChangePinDialog, LateKeysDialog, LateOwnPin } from "./late-parts.ts";
+import {
+  LateChangePinDialog,
+  LateKeysDialog,
+  LateOwnPin,
+  LateSellersPalette,
+} from "./late-parts.ts";
 import { NavRail } from "./nav-rail.tsx";
 import { Notices } from "./notices.tsx";
-import { printSaleReceipt } from "./printing.ts";
+import { printSaleReceipt, useDrawer } from "./printing.ts";
+import type { SellersPaletteProps } from "./sellers-palette.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
 import { useAutoPrint } from "./use-auto-print.ts";
-import { useDrawer } from "./use-drawer.ts";
 import { useIdleLock, WARNING_MS } from "./use-idle-lock.ts";
-import { useUnsentSender } from "./use-unsent-sender.ts";
 
 const REOPEN_MS = 2_000;
 /**
@@ -92,8 +100,9 @@ export function Shell() {
   const { data: status } = useQuery(statusQuery());
   const training = session?.training ?? false;
   useEnvironmentLeft(session?.environment);
+  const { sells, isOffice } = useOpenPlace();
   useUnsentSender(
-    status && session && !isOfficeOnly(session)
+    status && session && !sells && !isOfficeOnly(session)
       ? { environment: status.environment, staffId: session.staff.staffId, training }
       : undefined,
   );
@@ -107,7 +116,6 @@ export function Shell() {
   const keys = useKeysDialog(session);
   const ownPin = useOwnPin(session);
   const isNarrow = useIsNarrow();
-  const { sells, isOffice } = useOpenPlace();
   if (!session) {
     return null;
   }
@@ -455,4 +463,28 @@ export function useTraining() {
       await queryClient.resetQueries({ predicate: (query) => !isOfAnyPlace(query) });
     },
   });
+}
+
+type CommandPaletteProps = Omit<SellersPaletteProps, "opened" | "onClose" | "content">;
+
+function CommandPalette(props: CommandPaletteProps) {
+  return isOfficeOnly(props.session) ? null : <PaletteOpener {...props} />;
+}
+
+/** Buffers keystrokes until the palette's script has loaded. */
+function PaletteOpener(props: CommandPaletteProps) {
+  const [isOpen, setOpen] = useState(false);
+  const content = useRef<HTMLDivElement>(null);
+  const close = () => setOpen(false);
+  useEffect(() => listenForSearch(() => setOpen(true)), []);
+  useScreenKeys((event) => {
+    if (isPaletteKey(event)) {
+      event.preventDefault();
+      setOpen(true);
+    }
+  });
+  useOpenDialog(isOpen, close, content);
+  return useOnceTrue(isOpen) ? (
+    <LateSellersPalette {...props} opened={isOpen} onClose={close} content={content} />
+  ) : null;
 }

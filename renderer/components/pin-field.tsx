@@ -2,6 +2,7 @@ import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useUnreadKeys } from "../lib/key-edge.ts";
+import { LONGEST_PIN } from "../lib/pin.ts";
 
 export function PinField(props: PasswordInputProps) {
   const { t } = useTranslation();
@@ -11,7 +12,7 @@ export function PinField(props: PasswordInputProps) {
   return (
     <PasswordInput
       inputMode="numeric"
-      maxLength={8}
+      maxLength={LONGEST_PIN}
       autoComplete="new-password"
       visibilityToggleButtonProps={{ "aria-label": t("common.showPin") }}
       {...rest}

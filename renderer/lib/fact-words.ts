@@ -1,11 +1,7 @@
 import type { Facts } from "../../server/contract/pos/approvals.ts";
 import type { Translate } from "./i18n.ts";
+import type { MoneyUnit } from "./money.ts";
 import type { Format } from "./use-format.ts";
-
-interface Unit {
-  readonly currency: string;
-  readonly currencyDivisor: number;
-}
 
 export interface FactWords {
   readonly name: string;
@@ -25,7 +21,7 @@ const MOVEMENTS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE"] as const;
  */
 export function factWords(
   facts: Facts,
-  { t, format, unit }: { readonly t: Translate; readonly format: Format; readonly unit: Unit },
+  { t, format, unit }: { readonly t: Translate; readonly format: Format; readonly unit: MoneyUnit },
 ): FactWords[] {
   const currency = typeof facts.currency === "string" ? facts.currency : unit.currency;
   const divisor = Number(facts.currencyDivisor ?? unit.currencyDivisor);

@@ -12,6 +12,12 @@ import { latinDigits, withoutIsolates } from "./direction.ts";
 
 export { formatMoney, fractionDigits, type MoneyStyle, symbolStyle, toDecimal };
 
+/** A currency and the number of its minor units in a major unit. */
+export interface MoneyUnit {
+  readonly currency: string;
+  readonly currencyDivisor: number;
+}
+
 /**
  * Parses a typed amount into minor units; undefined if the text is no amount. Accepts one point or
  * comma, and no more decimals than the currency has.

@@ -1,15 +1,11 @@
 import { FAMILIES, type Family } from "../../server/contract/pos/families.ts";
 import type { Need } from "../../server/contract/pos/rights.ts";
 import type { Translate } from "./i18n.ts";
+import type { MoneyUnit } from "./money.ts";
 import type { Format } from "./use-format.ts";
 
-interface Unit {
-  readonly currency: string;
-  readonly currencyDivisor: number;
-}
-
 /** Describes a need to the clerk: "a discount of 15%", "a sale of Q 600.00". */
-export function needWords({ right, asked }: Need, t: Translate, format: Format, unit: Unit) {
+export function needWords({ right, asked }: Need, t: Translate, format: Format, unit: MoneyUnit) {
   const figure = needFigure({ right, asked }, format, unit);
   return isOfFamily(right)
     ? t(`family.${familyOf(right)}.needed`, { asked: figure })
@@ -33,7 +29,7 @@ function familyOf(right: FamilyRight): Family {
 export function needFigure(
   { right, asked = 0 }: { right: Need["right"]; asked?: number | undefined },
   format: Format,
-  { currency, currencyDivisor }: Unit,
+  { currency, currencyDivisor }: MoneyUnit,
 ): string {
   return right === "discountPct"
     ? format.percent(asked)

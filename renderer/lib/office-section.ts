@@ -32,3 +32,9 @@ export interface OfficeSectionProps {
   readonly onSearch: (search: OfficeSearch) => void;
   readonly onOpen: (section: OfficeSectionName, search?: OfficeSearch) => void;
 }
+
+/** Sets a field of the URL's query. An empty value removes the field. */
+export function withField(search: OfficeSearch, name: string, value: string): OfficeSearch {
+  const { [name]: _, ...rest } = search;
+  return value === "" ? rest : { ...rest, [name]: value };
+}

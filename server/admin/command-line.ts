@@ -11,33 +11,54 @@ import { describeAmount } from "../lib/money.ts";
 import { PhraseError } from "../lib/recovery-phrase.ts";
 import { SealError } from "../lib/sealer.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
+import { isTestKey } from "../lib/test-key.ts";
 import { type AuditReport, auditBooks } from "../modules/books/audit/index.ts";
 import { copyShop, type FoundShop, lookAtShop } from "../modules/safety/backups/index.ts";
 import { COMMAND_LINE, PROGRAM_DIR } from "../program.ts";
 import { VERSION } from "../version.ts";
 import { deviceCommands, keyCommands, staffCommands } from "./access-commands.ts";
-import { backupCommands } from "./backup-commands.ts";
+import { backupCommands, moveCommands } from "./backup-commands.ts";
 import { catalogCommands } from "./catalog-commands.ts";
 import {
   type Command,
   ENV_OPTION,
   optional,
   type Result,
+  required,
   scopeOf,
   table,
   type Values,
 } from "./command.ts";
 import { conformanceCommand } from "./conformance-command.ts";
-import { mcpCommand } from "./mcp-command.ts";
 import { monitoringCommands } from "./monitoring-commands.ts";
-import { moveCommands } from "./move-commands.ts";
-import { providerOrderCommands } from "./provider-order-commands.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
-import { settingsCommands, tenderCommands } from "./settings-commands.ts";
-import { setupCommand } from "./setup-command.ts";
+import { readKey } from "./secret-input.ts";
+import { settingsCommands, setupCommand, tenderCommands } from "./settings-commands.ts";
 import { upstreamCommands } from "./upstream-commands.ts";
 import { reconciliationCommands, walletCommands } from "./wallet-commands.ts";
 import { webhookCommands } from "./webhook-commands.ts";
+
+const mcpCommand: Command = {
+  name: "mcp",
+  summary: "Serve a gateway's /v1 to an AI assistant (Model Context Protocol over stdio)",
+  options: {
+    url: { value: "URL", help: "address of the gateway" },
+    key: { value: "KEY", help: "API key; a test or sandbox key lets the assistant buy" },
+    "key-file": { value: "FILE", help: "file with the key, not visible in process lists" },
+  },
+  flags: { "sell-live": "let the assistant buy with a live key, in two steps: real money" },
+  async runWithoutDatabase(_config, values) {
+    const url = required(values, "url");
+    if (!URL.canParse(url)) throw new StartupError(`--url must be an address, not "${url}".`);
+    const key = await readKey(values);
+    const isTest = isTestKey(key);
+    const sellsLive = values["sell-live"] === true;
+    if (isTest && sellsLive) throw new StartupError("--sell-live needs a live key.");
+    const { runMcpServer } = await import("./mcp/mcp-server.ts");
+    await runMcpServer({ url, key, isTest, sellsLive });
+    return { text: "", data: {} };
+  },
+};
 
 const portsCommand: Command = {
   name: "printers ports",
@@ -167,7 +188,6 @@ const COMMANDS: Command[] = [
   ...catalogCommands,
   ...webhookCommands,
   ...upstreamCommands,
-  ...providerOrderCommands,
   ...brandCommands,
   ...printerCommands,
   ...reconciliationCommands,

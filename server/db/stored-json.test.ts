@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ReceiptText } from "../contract/pos/receipt-text.ts";
 import { readJson } from "../lib/checked-json.ts";
-import { listOpenFindings } from "../modules/safety/storage/storage-service.ts";
+import { listOpenFindings } from "../modules/safety/storage/index.ts";
 import { listPrinterPorts } from "../modules/selling/printing/printer-store.ts";
 import { writerOf } from "../testing/direct-writes.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";

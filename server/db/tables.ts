@@ -1,18 +1,12 @@
 import type { ColumnType, Generated, RawBuilder } from "kysely";
 import type { AlertTables } from "./tables/alerts.ts";
-import type { BulkTables } from "./tables/bulk.ts";
 import type { CatalogTables } from "./tables/catalog.ts";
 import type { Scoped } from "./tables/columns.ts";
-import type { FigureTables } from "./tables/figures.ts";
-import type { GoingLiveTables } from "./tables/going-live.ts";
-import type { PriceTables } from "./tables/prices.ts";
 import type { ProviderTables } from "./tables/providers.ts";
-import type { ReceiptPageTables } from "./tables/receipt-pages.ts";
 import type { ReportTables } from "./tables/reports.ts";
 import type { SaleTables } from "./tables/sales.ts";
 import type { ShiftTables } from "./tables/shifts.ts";
 import type { ShopTables } from "./tables/shop.ts";
-import type { ShopReportTables } from "./tables/shop-reports.ts";
 import type { StaffTables } from "./tables/staff.ts";
 import type { StorageTables } from "./tables/storage.ts";
 import type { TransactionTables } from "./tables/transactions.ts";
@@ -28,20 +22,14 @@ export interface Tables
   extends ShopTables,
     StaffTables,
     CatalogTables,
-    PriceTables,
     TransactionTables,
     SaleTables,
-    BulkTables,
     ShiftTables,
-    FigureTables,
-    ReceiptPageTables,
     ReportTables,
-    ShopReportTables,
     WebhookTables,
     StorageTables,
     AlertTables,
-    ProviderTables,
-    GoingLiveTables {
+    ProviderTables {
   jobs: JobsTable;
   changes: ChangesTable;
 }

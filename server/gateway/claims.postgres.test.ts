@@ -4,7 +4,7 @@ import { CLAIMS } from "../db/account-lock.ts";
 import type { Tx } from "../db/database.ts";
 import { openPool } from "../db/postgres/pool.ts";
 import { MINUTE, SECOND } from "../lib/clock.ts";
-import { beginGeneration, goOnWriting } from "../modules/catalog/catalog/catalog-generations.ts";
+import { beginGeneration, goOnWriting } from "../modules/catalog/catalog/catalog-writer.ts";
 import type { Order, Provider, ProviderAnswer } from "../providers/provider.ts";
 import { fulfilmentOf } from "../providers/simulator/simulator.ts";
 import { ProcessClock } from "../testing/process-clock.ts";

@@ -24,7 +24,7 @@ import {
 import { readSending } from "./office/figures/first-page-service.ts";
 import { sumTaxRates } from "./office/figures/money-service.ts";
 import { listRows } from "./office/sales-office/transaction-rows.ts";
-import { listPostings } from "./office/wallet-office/statement-service.ts";
+import { listPostings } from "./office/wallet-office/index.ts";
 import * as monitoring from "./operations/monitoring/monitoring-service.ts";
 import { sumUnheld } from "./selling/bulk-checkout/bulk-run-store.ts";
 

@@ -10,7 +10,7 @@ import { readPins } from "../modules/catalog/catalog/catalog-choices.ts";
 import { findServer } from "../modules/messages/mail/index.ts";
 import { readAccounting } from "../modules/office/shop-reports/report-content.ts";
 import { listScheduleRows } from "../modules/office/shop-reports/shop-report-store.ts";
-import { findAlert } from "../modules/office/wallet-office/wallet-office-service.ts";
+import { findAlert } from "../modules/office/wallet-office/index.ts";
 import { findAlertMail } from "../modules/operations/alerts/alert-store.ts";
 import { findNote } from "../modules/operations/going-live/going-live-store.ts";
 import {

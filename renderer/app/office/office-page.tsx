@@ -87,23 +87,31 @@ const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
   bulk: {
     Icon: IconTableExport,
     isFor: isOwner,
-    Screen: latePart(async () => (await import("./sections/bulk-section.tsx")).BulkSection),
+    Screen: latePart<OfficeSectionProps>(
+      async () => (await import("../../features/bulk/components/bulk-screen.tsx")).BulkScreen,
+    ),
   },
   wallet: {
     Icon: IconWallet,
     isFor: seesFigures,
-    Screen: latePart(async () => (await import("./sections/wallet-section.tsx")).WalletSection),
+    Screen: latePart<OfficeSectionProps>(
+      async () => (await import("../../features/wallet/components/wallet-screen.tsx")).WalletScreen,
+    ),
   },
   prices: {
     Icon: IconTag,
     isFor: ({ rights }) => rights.changePrices,
-    Screen: latePart(async () => (await import("./sections/prices-section.tsx")).PricesSection),
+    Screen: latePart<OfficeSectionProps>(
+      async () => (await import("../../features/prices/components/prices-screen.tsx")).PricesScreen,
+    ),
   },
   providers: {
     Icon: IconPlugConnected,
     isFor: isOwner,
-    Screen: latePart(
-      async () => (await import("./sections/providers-section.tsx")).ProvidersSection,
+    Screen: latePart<OfficeSectionProps>(
+      async () =>
+        (await import("../../features/going-live/components/providers/providers-screen.tsx"))
+          .ProvidersScreen,
     ),
   },
   catalog: {

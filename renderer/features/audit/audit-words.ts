@@ -2,6 +2,7 @@ import { AUDIT_ACTIONS, type AuditRecord } from "../../../server/contract/pos/au
 import { NEED_NAMES, readNeeds } from "../../../server/contract/pos/rights.ts";
 import { factWords } from "../../lib/fact-words.ts";
 import type { Translate } from "../../lib/i18n.ts";
+import type { MoneyUnit } from "../../lib/money.ts";
 import { needFigure, needWords } from "../../lib/need-words.ts";
 import type { Format } from "../../lib/use-format.ts";
 import { varianceWords } from "../../lib/variance-words.ts";
@@ -68,11 +69,6 @@ const SAYS_ALL = [
 const TENDER_KINDS = ["CASH", "CARD", "OTHER"] as const;
 const MOVEMENT_KINDS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE"] as const;
 
-interface Unit {
-  readonly currency: string;
-  readonly currencyDivisor: number;
-}
-
 /** Returns the text of an action, or its code if only earlier versions recorded it. */
 export function actionWords(action: string, t: Translate): string {
   const known = AUDIT_ACTIONS.find((one) => one === action);
@@ -95,7 +91,7 @@ export function detailWords(
   { action, detail }: AuditRecord,
   t: Translate,
   format: Format,
-  unit: Unit,
+  unit: MoneyUnit,
 ): string[] {
   const words: string[] = [];
   const { needs, approvedBy, requestedBy, from, to } = detail;
@@ -141,7 +137,12 @@ export function detailWords(
 }
 
 /** Formats changed permissions and limits. A limit shows its previous and new value. */
-function changedWords(detail: AuditRecord["detail"], t: Translate, format: Format, unit: Unit) {
+function changedWords(
+  detail: AuditRecord["detail"],
+  t: Translate,
+  format: Format,
+  unit: MoneyUnit,
+) {
   const names = new Set(Object.keys(detail).map((name) => name.replace(/\.was$/, "")));
   return NEED_NAMES.filter((right) => names.has(right)).map((right) => {
     const [now, was] = [detail[right], detail[`${right}.was`]];
@@ -156,7 +157,7 @@ function changedWords(detail: AuditRecord["detail"], t: Translate, format: Forma
   });
 }
 
-function fieldWords(detail: AuditRecord["detail"], t: Translate, format: Format, unit: Unit) {
+function fieldWords(detail: AuditRecord["detail"], t: Translate, format: Format, unit: MoneyUnit) {
   return FIELDS.flatMap((name) => {
     const [now, was] = [detail[name], detail[`${name}.was`]];
     if (now === undefined && was === undefined) return [];

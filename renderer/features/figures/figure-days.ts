@@ -54,10 +54,6 @@ export function readDays(firstDay: string, lastDay: string): ShopDays | undefine
   return first <= last && last - first < MOST_DAYS ? { firstDay, lastDay } : undefined;
 }
 
-export function countDays({ firstDay, lastDay }: ShopDays): number {
-  return (readDate(lastDay) ?? 0) - (readDate(firstDay) ?? 0) + 1;
-}
-
 function daysFrom(first: number, last: number): ShopDays {
   return { firstDay: toText(first), lastDay: toText(last) };
 }

@@ -2,14 +2,10 @@ import { trueMinus } from "../../../server/contract/pos/money-text.ts";
 import type { DayClock } from "../../../server/contract/pos/shop-day.ts";
 import { isolateText } from "../../lib/direction.ts";
 import type { Translate } from "../../lib/i18n.ts";
+import type { MoneyUnit } from "../../lib/money.ts";
 import { timeOfDay } from "../../lib/time-format.ts";
 import type { Format } from "../../lib/use-format.ts";
 import type { ShopDays } from "./figure-days.ts";
-
-export interface MoneyUnit {
-  readonly currency: string;
-  readonly currencyDivisor: number;
-}
 
 export function zoneWords({ timeZone, dayStartsAt }: DayClock, t: Translate): string {
   return dayStartsAt === 0

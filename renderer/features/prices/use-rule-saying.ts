@@ -2,22 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
+import type { MoneyUnit } from "../../lib/money.ts";
 import { offerTitle } from "../../lib/offer-title.ts";
 import type { RuleSaying } from "../../lib/price-rule-words.ts";
 import { useFormat } from "../../lib/use-format.ts";
 import { soldOffersQuery } from "./api/price-queries.ts";
 import { usePricesEnvironment } from "./prices-environment.ts";
 
-export interface ShopUnit {
-  readonly currency: string;
-  readonly currencyDivisor: number;
-}
-
 /**
  * Returns the formatting context of rules. A brand or offer that is no longer for sale is shown by
  * its code.
  */
-export function useRuleSaying({ currency, currencyDivisor }: ShopUnit): RuleSaying {
+export function useRuleSaying({ currency, currencyDivisor }: MoneyUnit): RuleSaying {
   const { t } = useTranslation();
   const format = useFormat();
   const { data } = useQuery(soldOffersQuery(usePricesEnvironment()));

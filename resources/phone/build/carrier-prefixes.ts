@@ -4,14 +4,15 @@ import { RATES_FILE, TABLES_DIR } from "../../catalog/build/catalog.ts";
 import { readTables } from "../../catalog/build/tables.ts";
 import { keyed, readTable, TableError } from "../../lib/csv.ts";
 import {
+  dataVersion,
   type Network,
   type NetworkList,
   networkListVersion,
   plainName,
+  readCarrierData,
   readNetworkList,
   soleCountryCodes,
-} from "./network-list.ts";
-import { dataVersion, readCarrierData } from "./source.ts";
+} from "./source.ts";
 
 /**
  * Returns the smallest table with the same results by longest-prefix match. Joins ten prefixes that

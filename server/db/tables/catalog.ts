@@ -14,6 +14,9 @@ export interface CatalogTables {
   offers: OffersTable;
   promos: PromosTable;
   brand_states: BrandStatesTable;
+  price_lists: PriceListsTable;
+  price_losses: PriceLossesTable;
+  purchase_losses: PurchaseLossesTable;
 }
 
 interface CatalogsTable extends Scoped {
@@ -138,4 +141,32 @@ interface BrandStatesTable extends Scoped {
   pause_reason: "auto" | "manual" | null;
   /** Time from which a single purchase is sent to test the provider. */
   next_probe_at: number | null;
+}
+
+interface PriceListsTable extends Scoped, Checked {
+  /** Version number, from 1 without gaps. */
+  version: number;
+  list_json: string;
+  starts_at: number;
+  saved_at: number;
+  /** The person who saved the list; null for the command line. */
+  staff_id: string | null;
+  note: string;
+}
+
+interface PriceLossesTable extends Scoped, Checked {
+  rule_id: string;
+  /** Loss on the rule's sales (cost less price), in minor units of the shop's currency. */
+  lost: number;
+}
+
+interface PurchaseLossesTable extends Scoped {
+  transaction_id: string;
+  rule_id: string;
+  /**
+   * Part of the rule's loss budget that the purchase used, in minor units of the shop's currency.
+   */
+  lost: number;
+  /** 1 if the budget got this amount back, because the purchase failed or was refunded. */
+  is_released: Generated<0 | 1>;
 }

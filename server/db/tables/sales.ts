@@ -1,6 +1,9 @@
 import type { Generated } from "kysely";
+import type { BulkLineState, BulkPause, BulkState } from "../../contract/pos/bulk-runs.ts";
 import type { Family } from "../../contract/pos/families.ts";
 import type { NumberCheck } from "../../contract/pos/number-check.ts";
+import type { MessageChannel } from "../../contract/pos/receipt-pages.ts";
+import type { Language } from "../../contract/pos/setup.ts";
 import type { TaxKind } from "../../contract/pos/taxes.ts";
 import type { TenderKind } from "../../contract/pos/tenders.ts";
 import type { Checked, Scoped } from "./columns.ts";
@@ -17,6 +20,10 @@ export interface SaleTables {
   held_sales: HeldSalesTable;
   favourites: FavouritesTable;
   remembered_carriers: RememberedCarriersTable;
+  bulk_runs: BulkRunsTable;
+  bulk_lines: BulkLinesTable;
+  receipt_links: ReceiptLinksTable;
+  receipt_sendings: ReceiptSendingsTable;
 }
 
 interface SalesTable extends Scoped, Checked {
@@ -193,4 +200,83 @@ interface RememberedCarriersTable extends Scoped {
   number: string;
   brand: string;
   updated_at: number;
+}
+
+interface BulkRunsTable extends Scoped, Checked {
+  run_id: string;
+  name: string;
+  /** The person who uploaded the run; after its confirmation or resumption, the seller. */
+  staff_id: string;
+  state: BulkState;
+  pause: BulkPause | null;
+  /** Digest of the table in the request, to detect a repeat. */
+  request_hash: string;
+  /** Digest of the items to sell, regardless of order; null until the lines are checked. */
+  digest: string | null;
+  tender: TenderKind | null;
+  reference: string | null;
+  /** Id of a tender that the owner added; empty for the first tender of its kind. */
+  tender_id: Generated<string>;
+  created_at: number;
+  confirmed_at: number | null;
+  ended_at: number | null;
+}
+
+interface BulkLinesTable extends Scoped, Checked {
+  run_id: string;
+  line: number;
+  state: BulkLineState;
+  cells_json: string;
+  faults_json: string;
+  warnings_json: string;
+  /** Item to sell; null for a line with errors. */
+  input_json: string | null;
+  title: string;
+  recipient: string;
+  note: string;
+  price: number | null;
+  /** Current price, if it has changed after the confirmation. */
+  price_now: number | null;
+  cost: number | null;
+  sale_id: string | null;
+  transaction_id: string | null;
+  sold_at: number | null;
+  refusal_code: string | null;
+  refusal_message: string | null;
+}
+
+interface ReceiptLinksTable extends Scoped {
+  link_id: string;
+  /** SHA-256 of the token in the link. */
+  token_hash: string;
+  sale_id: string;
+  staff_id: string;
+  language: Language;
+  created_at: number;
+  expires_at: number;
+  revoked_at: number | null;
+  revoked_by: string | null;
+  views: Generated<number>;
+  first_viewed_at: number | null;
+  last_viewed_at: number | null;
+  details_shown: Generated<number>;
+}
+
+/** Receipts sent to customers; one row per message. */
+interface ReceiptSendingsTable extends Scoped {
+  sending_id: string;
+  sale_id: string;
+  way: "EMAIL" | "MESSAGE";
+  recipient: string;
+  link_id: string | null;
+  mail_id: string | null;
+  staff_id: string;
+  language: Language;
+  state: "WAITING" | "SENT" | "FAILED";
+  fault: string | null;
+  created_at: number;
+  ended_at: number | null;
+  channel: MessageChannel | null;
+  receiver: string | null;
+  failures: Generated<number>;
 }

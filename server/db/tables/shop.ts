@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 import type { Environment } from "../../contract/common.ts";
 import type { ConfirmNumber } from "../../contract/pos/number-check.ts";
 import type { DrawerPin, RollWidth } from "../../contract/pos/printers.ts";
+import type { GoingLiveCheck } from "../../contract/pos/till-environment.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
 export interface ShopTables {
@@ -14,6 +15,7 @@ export interface ShopTables {
   api_requests: ApiRequestsTable;
   printers: PrintersTable;
   audit_trail: AuditTrailTable;
+  live_check_results: LiveCheckResultsTable;
 }
 
 /**
@@ -166,4 +168,19 @@ interface AuditTrailTable {
   subject: string;
   detail_json: string;
   recorded_at: number;
+}
+
+interface LiveCheckResultsTable {
+  account_id: string;
+  check_name: GoingLiveCheck;
+  passed: Flag;
+  /** 1 if a failure of the check prevents going live. */
+  stops: Flag;
+  figures_json: string;
+  /**
+   * Time at which the nightly check failed after a success; null while the check passes, or if it
+   * never passed.
+   */
+  turned_red_at: number | null;
+  checked_at: number;
 }

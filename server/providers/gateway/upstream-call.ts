@@ -1,6 +1,6 @@
-import type { Static, TSchema } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { type Clock, MINUTE } from "../../lib/clock.ts";
+import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import {
   askProvider,
   type ProviderConnection,
@@ -8,8 +8,9 @@ import {
   type ProviderRequest,
   type ProviderResponse,
   ProviderUnclear,
+  ProviderUnreached,
 } from "../provider-call.ts";
-import { readRefusal } from "./refusal-reading.ts";
+import { readRefusal } from "./upstream-answers.ts";
 
 /** Shorter than for other requests, because a person waits for the page of a list. */
 const MAX_PAGE_RETRY_MS = MINUTE;
@@ -65,4 +66,150 @@ function withoutNulls(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== null);
   return Object.fromEntries(entries.map(([name, inner]) => [name, withoutNulls(inner)]));
+}
+
+const ITEMS_PER_PAGE = 1024;
+const LONGEST_PAGE_BYTES = 16 * 1024 * 1024;
+const WHOLE_TIMEOUT_MS = 60 * SECOND;
+const TRIES = 5;
+const MAX_ITEMS = 1_000_000;
+const KEY_CODES = new Set(["NOT_AUTHORIZED", "FORBIDDEN"]);
+
+interface StatedPage {
+  list: unknown[];
+  /** Undefined if the page states no total, or zero. */
+  total: number | undefined;
+}
+
+export interface UpstreamList {
+  items: unknown[];
+  /** Duplicate ids. Only the first item with each id is used. */
+  repeated: string[];
+  /** One error for each unreadable page; empty if the list is complete. */
+  failures: unknown[];
+}
+
+function distinct(stated: unknown[], idField: string): Pick<UpstreamList, "items" | "repeated"> {
+  const seen = new Set<unknown>();
+  const repeated: string[] = [];
+  const items = stated.filter((item) => {
+    const id = (item as Record<string, unknown> | null)?.[idField];
+    if (typeof id !== "string" || id === "") return true;
+    if (seen.has(id)) repeated.push(id);
+    const isFirst = !seen.has(id);
+    seen.add(id);
+    return isFirst;
+  });
+  return { items, repeated };
+}
+
+export class UpstreamMoved extends Error {}
+
+export class UpstreamReader {
+  readonly #connection: ProviderConnection;
+  readonly #clock: Clock;
+
+  /**
+   * Whether lists with duplicate ids are accepted, although they may have changed while they were
+   * read.
+   */
+  readonly #acceptsRepeated: boolean;
+
+  constructor(connection: ProviderConnection, clock: Clock, acceptsRepeated = false) {
+    this.#connection = connection;
+    this.#clock = clock;
+    this.#acceptsRepeated = acceptsRepeated;
+  }
+
+  async read<Schema extends TSchema>(schema: Schema, path: string): Promise<Static<Schema>> {
+    const request = {
+      method: "GET" as const,
+      path,
+      timeout_ms: WHOLE_TIMEOUT_MS,
+      longest_bytes: LONGEST_PAGE_BYTES,
+    };
+    for (let tries = 1; ; tries++) {
+      try {
+        return await callUpstream(this.#connection, schema, request, this.#clock);
+      } catch (error) {
+        const busy = error instanceof ProviderRefusal && error.errorCode === "RATE_LIMITED";
+        if (!busy || tries === TRIES) throw error;
+        await this.#rest(error.retryAfter_ms ?? SECOND);
+      }
+    }
+  }
+
+  /**
+   * Reads a list page by page, without unreadable pages.
+   * @throws UpstreamMoved if the list changes while it is read
+   * @throws the first page's error if neither of the first two pages is readable
+   */
+  async readAll(path: string, idField: string, query = ""): Promise<UpstreamList> {
+    const items: unknown[] = [];
+    const failures: unknown[] = [];
+    let total: number | undefined;
+    let step = ITEMS_PER_PAGE;
+    for (let offset = 0; offset <= MAX_ITEMS; ) {
+      const page = await this.#readPage(
+        `${path}?_limit=${ITEMS_PER_PAGE}&_offset=${offset}${query}`,
+        failures,
+      );
+      if (!page) {
+        offset += step;
+        if (total === undefined ? failures.length > 1 : offset >= total) break;
+        continue;
+      }
+      const isFirst = total === undefined;
+      total ??= page.total;
+      if (total !== undefined && page.total !== undefined && page.total !== total) {
+        throw new UpstreamMoved(`${path} changed while it was read`);
+      }
+      items.push(...page.list);
+      if (page.list.length === 0) {
+        if (failures.length === 0 && total !== undefined && items.length < total) {
+          throw new UpstreamMoved(`${path} changed while it was read`);
+        }
+        break;
+      }
+      if (isFirst && offset === 0) step = Math.max(page.list.length, 1);
+      offset += page.list.length;
+      // Ignores a total that is smaller than the number of read items: the list ends with the first
+      // page that is not full.
+      const isLast =
+        total !== undefined && total >= offset ? offset >= total : page.list.length < step;
+      if (isLast) break;
+    }
+    if (items.length === 0 && failures.length > 0) throw failures[0];
+    const list = { ...distinct(items, idField), failures };
+    if (list.repeated.length > 0 && !this.#acceptsRepeated) {
+      throw new UpstreamMoved(`${path} changed while it was read`);
+    }
+    return list;
+  }
+
+  async #readPage(path: string, failures: unknown[]): Promise<StatedPage | undefined> {
+    try {
+      const stated: unknown = await this.read(Type.Unknown(), path);
+      const { list, total } = (stated ?? {}) as { list?: unknown; total?: unknown };
+      if (Array.isArray(list) || list === undefined) {
+        const count = typeof total === "string" ? Number(total) : total;
+        const isCount = typeof count === "number" && Number.isInteger(count) && count > 0;
+        return { list: list ?? [], total: isCount ? count : undefined };
+      }
+      throw new ProviderUnclear("The answer is not a page of a list.");
+    } catch (error) {
+      const isLost = error instanceof ProviderUnreached;
+      if (isLost || (error instanceof ProviderRefusal && KEY_CODES.has(error.errorCode))) {
+        throw error;
+      }
+      failures.push(error);
+      return undefined;
+    }
+  }
+
+  #rest(pause_ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#clock.wakeAt(this.#clock.now() + pause_ms, resolve);
+    });
+  }
 }

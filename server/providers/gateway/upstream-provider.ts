@@ -23,8 +23,15 @@ import {
   ProviderUnclear,
   ProviderUnreached,
 } from "../provider-call.ts";
-import { readRefusal, tidy } from "./refusal-reading.ts";
-import { readAcceptance, readBill, readPlans, readRecord, readRefund } from "./upstream-answers.ts";
+import {
+  readAcceptance,
+  readBill,
+  readPlans,
+  readRecord,
+  readRefund,
+  readRefusal,
+  tidy,
+} from "./upstream-answers.ts";
 import { askUpstream } from "./upstream-call.ts";
 
 const GATEWAY_CAPABILITIES: Capabilities = {

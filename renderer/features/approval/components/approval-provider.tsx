@@ -11,7 +11,7 @@ import { type Need, writeNeeds } from "../../../../server/contract/pos/rights.ts
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
+import { Form, FormButtons } from "../../../components/form.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { LatePinField } from "../../../components/late-pin-field.ts";
 import { Loading } from "../../../components/loading.tsx";
@@ -23,7 +23,6 @@ import {
   type ApprovalRequest,
   type Approve,
 } from "../../../lib/approval-context.ts";
-import { latinDigits } from "../../../lib/direction.ts";
 import { factWords } from "../../../lib/fact-words.ts";
 import { findByKey } from "../../../lib/find-by-key.ts";
 import { initialsOf } from "../../../lib/initials.ts";
@@ -32,6 +31,7 @@ import { signOf } from "../../../lib/key-meaning.ts";
 import { needFigure, needWords } from "../../../lib/need-words.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
+import { readPin, SHORTEST_PIN } from "../../../lib/pin.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -86,8 +86,6 @@ function approversQuery(needs: readonly Need[]) {
 function sendApproval(input: ApprovalInput): Promise<Approval> {
   return call(approvalOperations.approve, { body: input });
 }
-
-const SHORTEST_PIN = 4;
 
 /**
  * Allows any screen to request an approval, one at a time. Locking the till refuses the open
@@ -204,11 +202,9 @@ function PinForm({ person, request, onAnswer }: PinFormProps) {
     onError: () => setPin(""),
   });
   return (
-    <form
+    <Form
       className="stack gap-4"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (pin.length >= SHORTEST_PIN && !approval.isPending) {
           approval.mutate();
         }
@@ -219,7 +215,7 @@ function PinForm({ person, request, onAnswer }: PinFormProps) {
         autoFocus
         label={t("approval.pin", { name: person.name })}
         value={pin}
-        onChange={(event) => setPin(latinDigits(event.currentTarget.value).replaceAll(/\D/g, ""))}
+        onChange={(event) => setPin(readPin(event.currentTarget.value))}
         autoComplete="off"
       />
       {approval.error ? <ApprovalTrouble error={approval.error} person={person} /> : null}
@@ -230,7 +226,7 @@ function PinForm({ person, request, onAnswer }: PinFormProps) {
       >
         {t("approval.submit")}
       </FormButtons>
-    </form>
+    </Form>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   type PosDevices,
 } from "../../../../server/contract/pos/devices.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { Form, FormEnd } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
 import { Loading } from "../../../components/loading.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
@@ -283,11 +284,9 @@ function LetIn({ addresses, list, onAwait }: LetInProps) {
       <h2 id={id} className="size-label strong">
         {t("office.devices.letIn")}
       </h2>
-      <form
+      <Form
         className={classes.view}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (name.trim() !== "") make.mutate();
         }}
       >
@@ -308,13 +307,10 @@ function LetIn({ addresses, list, onAwait }: LetInProps) {
           value={address}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         />
-        <Trouble error={make.error} />
-        <div className="flex justify-end gap-3">
-          <Button type="submit" loading={make.isPending} disabled={name.trim() === ""}>
-            {t(make.data ? "office.devices.again" : "office.devices.make")}
-          </Button>
-        </div>
-      </form>
+        <FormEnd save={make} disabled={name.trim() === ""}>
+          {t(make.data ? "office.devices.again" : "office.devices.make")}
+        </FormEnd>
+      </Form>
       {make.data ? (
         <ShownCode
           key={make.data.code}

@@ -20,14 +20,16 @@ import {
   tillOperations,
 } from "../../../../server/contract/pos/tills.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Form } from "../../../components/form.tsx";
 import { Trouble } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
+import type { MoneyUnit } from "../../../lib/money.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { hoursQuery, linesFile, partsQuery, periodsQuery } from "../api/figure-queries.ts";
 import type { ShopDays } from "../figure-days.ts";
-import { daysWords, hourWords, type MoneyUnit, moneyOf, zoneWords } from "../figure-format.ts";
+import { daysWords, hourWords, moneyOf, zoneWords } from "../figure-format.ts";
 import {
   dimensionOf,
   type FigureView,
@@ -36,13 +38,12 @@ import {
   searchOfPart,
 } from "../figure-search.ts";
 import { AwaitedFigures } from "./awaited-figures.tsx";
-import { FileLink } from "./bar-chart.tsx";
+import { FileLink, WeekTable } from "./bar-chart.tsx";
 import classes from "./figures-screen.module.css";
 import { PeriodChart } from "./period-chart.tsx";
 import { PlaceLink } from "./place-link.tsx";
 import { FigureRow } from "./row-list.tsx";
 import { usePartName } from "./use-part-name.ts";
-import { WeekTable } from "./week-table.tsx";
 
 interface HourSums {
   readonly hour: number;
@@ -433,11 +434,9 @@ function TillName({ till }: { readonly till: Till }) {
   const isChanged = name.trim() !== "" && name.trim() !== till.name;
   const label = t("office.figures.tills.name", { till: till.name });
   return (
-    <form
+    <Form
       className={classes.range}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (isChanged) save.mutate();
       }}
     >
@@ -453,6 +452,6 @@ function TillName({ till }: { readonly till: Till }) {
         {t("office.figures.tills.save")}
       </Button>
       <Trouble error={save.error} />
-    </form>
+    </Form>
   );
 }

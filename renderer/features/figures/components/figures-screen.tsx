@@ -8,6 +8,7 @@ import type { DayClock } from "../../../../server/contract/pos/shop-day.ts";
 import type { Column } from "../../../components/data-table.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
+import type { MoneyUnit } from "../../../lib/money.ts";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
 import { tenderName } from "../../../lib/tender-name.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -20,7 +21,7 @@ import {
   partsQuery,
 } from "../api/figure-queries.ts";
 import { DAY_PRESETS, type ShopDays } from "../figure-days.ts";
-import { type MoneyUnit, moneyOf } from "../figure-format.ts";
+import { moneyOf } from "../figure-format.ts";
 import {
   FIGURE_VIEWS,
   type FigureChoice,

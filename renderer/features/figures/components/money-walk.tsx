@@ -9,11 +9,12 @@ import {
 } from "../../../../server/contract/pos/figures.ts";
 import { type DepositInput, shiftOperations } from "../../../../server/contract/pos/shifts.ts";
 import { AmountField } from "../../../components/amount-field.tsx";
+import { Form } from "../../../components/form.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { ApiError, call, isRefusal } from "../../../lib/api-client.ts";
 import type { Translate } from "../../../lib/i18n.ts";
-import { parseAmount } from "../../../lib/money.ts";
+import { type MoneyUnit, parseAmount } from "../../../lib/money.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { sessionQuery } from "../../../lib/pos-queries.ts";
@@ -21,7 +22,7 @@ import { tenderName } from "../../../lib/tender-name.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { linesFile, moneyQuery, movementsFile } from "../api/figure-queries.ts";
 import type { ShopDays } from "../figure-days.ts";
-import { type MoneyUnit, moneyOf } from "../figure-format.ts";
+import { moneyOf } from "../figure-format.ts";
 import { AwaitedFigures } from "./awaited-figures.tsx";
 import { FileLink } from "./bar-chart.tsx";
 import { Balance } from "./figure-sums.tsx";
@@ -226,12 +227,10 @@ function DepositForm({ currencyDivisor }: { readonly currencyDivisor: number }) 
     setDraft({ ...draft, ...changed });
   }
   return (
-    <form
+    <Form
       className="stack gap-3"
       aria-label={t("office.figures.safe.title")}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (amount > 0 && !deposit.isPending) record("DEPOSIT");
       }}
     >
@@ -264,7 +263,7 @@ function DepositForm({ currencyDivisor }: { readonly currencyDivisor: number }) 
         </Notice>
       ) : null}
       {isRecorded ? null : <Trouble error={deposit.error} />}
-    </form>
+    </Form>
   );
 }
 

@@ -30,13 +30,10 @@ import { GOING_LIVE_ANSWERS, readinessQuery, tillStateQuery } from "../api/going
 import { checkWords, reasonOf } from "../check-words.ts";
 import type { RemedyScreen } from "../remedies.ts";
 import { CopyView } from "./copy/copy-view.tsx";
-import { FirstSaleDialog } from "./first-sale-dialog.tsx";
 import { GatewayView } from "./gateway/gateway-view.tsx";
 import classes from "./going-live-screen.module.css";
-import { PilotSection } from "./pilot-section.tsx";
-import { PriceChangesDialog } from "./price-changes-dialog.tsx";
-import { type Remedies, RemedyButtons } from "./remedy-buttons.tsx";
-import { SwitchDialog } from "./switch-dialog.tsx";
+import { FirstSaleDialog, PriceChangesDialog, type Remedies, RemedyButtons } from "./remedies.tsx";
+import { PilotSection, SwitchDialog } from "./switch-dialog.tsx";
 
 const MINUTE_MS = 60_000;
 

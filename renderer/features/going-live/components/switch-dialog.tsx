@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,16 +6,22 @@ import type { Environment } from "../../../../server/contract/common.ts";
 import type { Readiness, TillState } from "../../../../server/contract/pos/till-environment.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
+import { Form, FormButtons } from "../../../components/form.tsx";
+import { Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
 import { ApiError } from "../../../lib/api-client.ts";
-import { latinDigits } from "../../../lib/direction.ts";
 import { fractionDigits, parseAmount } from "../../../lib/money.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { readPin, SHORTEST_PIN } from "../../../lib/pin.ts";
 import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { GOING_LIVE_ANSWERS, putTillEnvironment } from "../api/going-live-queries.ts";
+import {
+  endPilot,
+  GOING_LIVE_ANSWERS,
+  movePilot,
+  putTillEnvironment,
+} from "../api/going-live-queries.ts";
 import classes from "./going-live-screen.module.css";
 
 /** Default limits of the pilot, in units of the wallet's currency and in sales per day. */
@@ -30,8 +36,6 @@ interface SwitchDialogProps {
   readonly readiness: Readiness;
   readonly onClose: () => void;
 }
-
-const SHORTEST_PIN = 4;
 
 /** Switching to live also asks for the shop's name. */
 export function SwitchDialog({ to, state, readiness, onClose }: SwitchDialogProps) {
@@ -59,11 +63,9 @@ function SwitchForm({ to, state, readiness, onClose }: SwitchDialogProps) {
   });
   const fields = change.error instanceof ApiError ? change.error.fields : {};
   return (
-    <form
+    <Form
       className="stack gap-4"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (isTyped && !change.isPending) {
           change.mutate({
             to,
@@ -93,9 +95,7 @@ function SwitchForm({ to, state, readiness, onClose }: SwitchDialogProps) {
         {...(!needsName && { "data-autofocus": true })}
         label={t("goLive.ask.pin")}
         value={pin}
-        onChange={({ currentTarget }) =>
-          setPin(latinDigits(currentTarget.value).replaceAll(/\D/g, ""))
-        }
+        onChange={({ currentTarget }) => setPin(readPin(currentTarget.value))}
         autoComplete="off"
       />
       {change.error && !fields.shopName ? (
@@ -104,7 +104,7 @@ function SwitchForm({ to, state, readiness, onClose }: SwitchDialogProps) {
       <FormButtons onCancel={onClose} loading={change.isPending} disabled={!isTyped}>
         {t(`goLive.ask.${to}.submit`)}
       </FormButtons>
-    </form>
+    </Form>
   );
 }
 
@@ -209,5 +209,103 @@ function PilotFields({ caps, currency }: PilotFieldsProps) {
         />
       </div>
     </>
+  );
+}
+
+export function PilotSection({ state }: { readonly state: TillState }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [isEnding, setEnding] = useState(false);
+  const move = useMutation({
+    mutationFn: movePilot,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
+      await invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
+    },
+  });
+  const { pilot, currency, currencyDivisor } = state;
+  if (!pilot) {
+    return null;
+  }
+  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
+  const name = pilot.till || pilot.chosenBy;
+  return (
+    <section className={classes.card} aria-labelledby="live-pilot">
+      <h2 id="live-pilot" className="ink size-body tracking-0">
+        {t("office.live.pilot.title")}
+      </h2>
+      <p>
+        {t("office.live.pilot.what", {
+          sale: money(pilot.mostPerSale),
+          day: money(pilot.mostPerDay),
+          good: format.number(pilot.goodSales),
+          needed: format.number(pilot.needed),
+        })}{" "}
+        {pilot.isHere ? t("office.live.pilot.isHere") : t("office.live.pilot.isThere", { name })}
+      </p>
+      <Trouble error={move.error} />
+      <div className="row wrap justify-end gap-2 push-end">
+        {pilot.isHere ? null : (
+          <Button variant="default" loading={move.isPending} onClick={() => move.mutate()}>
+            {t("office.live.pilot.here")}
+          </Button>
+        )}
+        <Button variant="default" onClick={() => setEnding(true)}>
+          {t("office.live.pilot.end")}
+        </Button>
+      </div>
+      {isEnding ? <PilotEndDialog onClose={() => setEnding(false)} /> : null}
+    </section>
+  );
+}
+
+/** Asks for the owner's PIN. */
+function PilotEndDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog opened onClose={onClose} title={t("office.live.pilot.end")}>
+      <PilotEndForm onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function PilotEndForm({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { data: session } = useQuery(sessionQuery());
+  const [pin, setPin] = useState("");
+  const end = useMutation({
+    mutationFn: () => endPilot(pin),
+    onSuccess: async () => {
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
+      await invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
+    },
+    onError: () => setPin(""),
+  });
+  const isTyped = pin.length >= SHORTEST_PIN;
+  return (
+    <Form
+      className="stack gap-4"
+      onSubmit={() => {
+        if (isTyped && !end.isPending) {
+          end.mutate();
+        }
+      }}
+    >
+      <p>{t("office.live.pilot.endWhat")}</p>
+      <PinField
+        data-autofocus
+        label={t("goLive.ask.pin")}
+        value={pin}
+        onChange={({ currentTarget }) => setPin(readPin(currentTarget.value))}
+        autoComplete="off"
+      />
+      {end.error ? <ApprovalTrouble error={end.error} person={session?.staff} /> : null}
+      <FormButtons onCancel={onClose} loading={end.isPending} disabled={!isTyped}>
+        {t("office.live.pilot.end")}
+      </FormButtons>
+    </Form>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
 import type { PriceListState, PriceRate } from "../../../../server/contract/pos/price-lists.ts";
+import { Form } from "../../../components/form.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
@@ -217,11 +218,9 @@ function RateForm({ rate, text, isBusy, onText, onLook }: RateFormProps) {
   const [isWrong, setWrong] = useState(false);
   const { currency: shop, walletCurrency: wallet } = rate;
   return (
-    <form
+    <Form
       className="flex wrap items-end gap-3"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         setWrong(!isRate(text));
         if (isRate(text)) {
           onLook(cleanRate(text));
@@ -244,6 +243,6 @@ function RateForm({ rate, text, isBusy, onText, onLook }: RateFormProps) {
       <Button type="submit" variant="default" loading={isBusy}>
         {t("office.prices.rate.look")}
       </Button>
-    </form>
+    </Form>
   );
 }

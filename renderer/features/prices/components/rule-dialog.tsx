@@ -5,7 +5,7 @@ import { useContext, useState } from "react";
 import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
 import type { PriceRule, PriceTarget } from "../../../../server/contract/pos/prices.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
+import { Form, FormButtons } from "../../../components/form.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { kindWords } from "../../../lib/kind-words.ts";
 import { type RuleSaying, ruleWords } from "../../../lib/price-rule-words.ts";
@@ -199,11 +199,9 @@ export function RuleDialog({ form: opened, isNew, saying, onClose, onDone }: Rul
       size="xl"
       title={t(isNew ? "office.prices.form.add" : "office.prices.form.change")}
     >
-      <form
+      <Form
         className={classes.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           setTried(true);
           if ("rule" in read) {
             onDone(read.rule);
@@ -239,7 +237,7 @@ export function RuleDialog({ form: opened, isNew, saying, onClose, onDone }: Rul
           </Notice>
         ) : null}
         <FormButtons onCancel={onClose}>{t("office.prices.form.done")}</FormButtons>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -14,7 +14,7 @@ import {
   type SavedPrinter,
   USUAL_HEADS,
 } from "../../../../server/contract/pos/printers.ts";
-import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
+import { FormButtons } from "../../../components/form.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";

@@ -13,8 +13,9 @@ import {
   type ShopReportInput,
   shopReportOperations,
 } from "../../../../server/contract/pos/shop-reports.ts";
+import { Form, FormEnd } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
-import { Notice, Trouble } from "../../../components/notice.tsx";
+import { LanguageField } from "../../../components/language-field.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
@@ -28,7 +29,6 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { accountingQuery, fileAddress, reportsQuery } from "../api/report-queries.ts";
 import { type ReportView, viewsFor } from "../report-views.ts";
 import { ContentFields } from "./content-fields.tsx";
-import { LanguageField } from "./language-field.tsx";
 import { SchedulesView } from "./schedules-view.tsx";
 
 function FilesView({ yesterday }: { readonly yesterday: string }) {
@@ -76,14 +76,7 @@ function RequestForm({ yesterday }: { readonly yesterday: string }) {
       setInput({ ...input, [name]: currentTarget.value }),
   });
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        request.mutate();
-      }}
-    >
+    <Form className={classes.form} onSubmit={() => request.mutate()}>
       <div className={classes.fields}>
         <ContentFields value={input} onChange={(chosen) => setInput({ ...input, ...chosen })} />
         <TextInput
@@ -100,13 +93,10 @@ function RequestForm({ yesterday }: { readonly yesterday: string }) {
           <TextInput label={t("office.reports.lastDay")} {...day("lastDay")} />
         )}
       </div>
-      <Trouble error={Object.keys(faults).length > 0 ? null : request.error} />
-      <div className="flex justify-end gap-3">
-        <Button type="submit" loading={request.isPending}>
-          {t("office.reports.ask")}
-        </Button>
-      </div>
-    </form>
+      <FormEnd save={request} error={Object.keys(faults).length > 0 ? null : request.error}>
+        {t("office.reports.ask")}
+      </FormEnd>
+    </Form>
   );
 }
 
@@ -227,14 +217,7 @@ function BooksForm({ saved }: { readonly saved: AccountingSettings }) {
     },
   });
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
+    <Form className={classes.form} onSubmit={() => save.mutate()}>
       <p className="soft">{t("office.reports.books.intro")}</p>
       <Accounts settings={settings} onChange={onChange} />
       <TaxAccounts settings={settings} onChange={onChange} error={save.error} />
@@ -248,14 +231,10 @@ function BooksForm({ saved }: { readonly saved: AccountingSettings }) {
       />
       <h2 className="size-label strong">DATEV</h2>
       <DatevFields settings={settings} onChange={onChange} />
-      <Trouble error={save.error} />
-      {save.isSuccess ? <Notice tone="info">{t("office.reports.saved")}</Notice> : null}
-      <div className="flex justify-end gap-3">
-        <Button type="submit" loading={save.isPending}>
-          {t("office.reports.save")}
-        </Button>
-      </div>
-    </form>
+      <FormEnd save={save} saved={t("office.reports.saved")}>
+        {t("office.reports.save")}
+      </FormEnd>
+    </Form>
   );
 }
 

@@ -9,8 +9,9 @@ import {
   shopReportOperations,
   timesOf,
 } from "../../../../server/contract/pos/shop-reports.ts";
-import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
+import { Form, FormButtons } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
+import { LanguageField } from "../../../components/language-field.tsx";
 import { Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
@@ -20,7 +21,6 @@ import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { schedulesQuery } from "../api/report-queries.ts";
 import { ContentFields } from "./content-fields.tsx";
-import { LanguageField } from "./language-field.tsx";
 
 function inputOf(schedule: ScheduleInput): ScheduleInput {
   const { name, kind, format, when, at, recipients, folder, language, enabled } = schedule;
@@ -202,14 +202,7 @@ function ScheduleForm({ scheduleId, saved, onDone }: ScheduleFormProps) {
       setInput({ ...input, [name]: currentTarget.value }),
   });
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
+    <Form className={classes.form} onSubmit={() => save.mutate()}>
       <div className={classes.fields}>
         <TextInput {...text("name")} />
         <WhatAndWhen input={input} onChange={setInput} />
@@ -237,7 +230,7 @@ function ScheduleForm({ scheduleId, saved, onDone }: ScheduleFormProps) {
       <FormButtons onCancel={onDone} loading={save.isPending} disabled={input.name.trim() === ""}>
         {t("office.reports.save")}
       </FormButtons>
-    </form>
+    </Form>
   );
 }
 

@@ -19,13 +19,14 @@ import {
   reconciliationOperations,
 } from "../../../../server/contract/pos/reconciliation.ts";
 import { OFFICE_STATUSES } from "../../../../server/contract/pos/transaction-office.ts";
+import { Form } from "../../../components/form.tsx";
 import { AwaitedList, MoreButton } from "../../../components/loading.tsx";
 import { Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
-import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+import { type OfficeSectionProps, withField } from "../../../lib/office-section.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { varianceWords } from "../../../lib/variance-words.ts";
@@ -40,7 +41,6 @@ import {
 } from "../api/sales-office-queries.ts";
 import type { SalesScreenProps } from "../sales-screen-props.ts";
 import { daysOf, filterOf, viewsFor } from "../sales-search.ts";
-import { DayFields } from "./day-fields.tsx";
 import classes from "./sales-office.module.css";
 import { TransactionRow } from "./transaction-row.tsx";
 import { TransactionView } from "./transaction-view.tsx";
@@ -146,10 +146,9 @@ function BrandsView({ session }: OfficeSectionProps) {
   return (
     <>
       <p className="soft">{t("office.sales.brand.intro")}</p>
-      <form
+      <Form
         className={classes.filters}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (chosen !== null) {
             change.mutate({ brand: chosen, pause: true });
           }
@@ -167,7 +166,7 @@ function BrandsView({ session }: OfficeSectionProps) {
         <Button type="submit" disabled={chosen === null} loading={change.isPending}>
           {t("office.sales.brand.pause")}
         </Button>
-      </form>
+      </Form>
       <Trouble error={change.error} />
       <AwaitedList query={pauses} count={paused.length} empty={t("office.sales.brand.none")}>
         <ul className={classes.list} aria-label={t("office.sales.view.brands")}>
@@ -352,19 +351,13 @@ function Filters({ search, onSearch }: Pick<OfficeSectionProps, "search" | "onSe
   const { t } = useTranslation();
   const [text, setText] = useState(search.typed ?? "");
 
-  function put(name: "typed" | "status", value: string) {
-    const { [name]: _, ...rest } = search;
-    onSearch(value === "" ? rest : { ...rest, [name]: value });
-  }
+  const put = (name: "typed" | "status", value: string) => onSearch(withField(search, name, value));
 
   return (
-    <form
+    <Form
       className={classes.filters}
       aria-label={t("office.sales.view.find")}
-      onSubmit={(event) => {
-        event.preventDefault();
-        put("typed", text.trim());
-      }}
+      onSubmit={() => put("typed", text.trim())}
     >
       <div className={classes.search}>
         <TextInput
@@ -397,8 +390,21 @@ function Filters({ search, onSearch }: Pick<OfficeSectionProps, "search" | "onSe
         onChange={(status) => put("status", status ?? "")}
       />
       <DayFields search={search} onSearch={onSearch} />
-    </form>
+    </Form>
   );
+}
+
+function DayFields({ search, onSearch }: Pick<OfficeSectionProps, "search" | "onSearch">) {
+  const { t } = useTranslation();
+  return (["from", "to"] as const).map((name) => (
+    <TextInput
+      key={name}
+      type="date"
+      label={t(`office.sales.${name}`)}
+      value={search[name] ?? ""}
+      onChange={({ currentTarget: { value } }) => onSearch(withField(search, name, value))}
+    />
+  ));
 }
 
 function OwedView({ status, search, onSearch }: OfficeSectionProps) {

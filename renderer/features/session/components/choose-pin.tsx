@@ -7,7 +7,7 @@ import {
   sessionOperations,
 } from "../../../../server/contract/pos/staff.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
+import { FormButtons } from "../../../components/form.tsx";
 import { Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { announce } from "../../../lib/announcer.ts";

@@ -3,15 +3,14 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
+import { Form, FormButtons } from "../../../components/form.tsx";
 import { LatePinField } from "../../../components/late-pin-field.ts";
 import { ApiError } from "../../../lib/api-client.ts";
-import { latinDigits } from "../../../lib/direction.ts";
 import { endKiosk } from "../../../lib/end-kiosk.ts";
 import { type AskedPin, getAskedPin, subscribeAskedPin } from "../../../lib/own-pin.ts";
+import { readPin, SHORTEST_PIN } from "../../../lib/pin.ts";
 import { sessionQuery } from "../../../lib/pos-queries.ts";
 
-const SHORTEST_PIN = 4;
 const OF_THE_PIN = new Set(["PIN_WRONG", "PIN_LOCKED", "PIN_REQUIRED"]);
 
 /** Dialog that opens when a request needs the signed-in person's PIN. */
@@ -46,11 +45,9 @@ function OwnPinDialog({ asked }: { readonly asked: AskedPin }) {
   });
   return (
     <Dialog opened onClose={asked.cancel} title={t("ownPin.title")}>
-      <form
+      <Form
         className="stack gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (pin.length >= SHORTEST_PIN && !confirm.isPending) {
             confirm.mutate();
           }
@@ -63,9 +60,7 @@ function OwnPinDialog({ asked }: { readonly asked: AskedPin }) {
           label={t("ownPin.pin")}
           autoComplete="off"
           value={pin}
-          onChange={({ currentTarget }) =>
-            setPin(latinDigits(currentTarget.value).replaceAll(/\D/g, ""))
-          }
+          onChange={({ currentTarget }) => setPin(readPin(currentTarget.value))}
         />
         {confirm.error ? <ApprovalTrouble error={confirm.error} person={session?.staff} /> : null}
         <FormButtons
@@ -75,7 +70,7 @@ function OwnPinDialog({ asked }: { readonly asked: AskedPin }) {
         >
           {t("ownPin.submit")}
         </FormButtons>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -8,13 +8,13 @@ import { Loading } from "../../../components/loading.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { ApiError, UnreachableError } from "../../../lib/api-client.ts";
-import { latinDigits } from "../../../lib/direction.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { findByKey } from "../../../lib/find-by-key.ts";
 import { initialsOf } from "../../../lib/initials.ts";
 import { expectedBy, markUnread, meaningOf, useUnreadKeys } from "../../../lib/key-edge.ts";
 import type { KeyMeaning } from "../../../lib/key-meaning.ts";
 import { late } from "../../../lib/late.tsx";
+import { LONGEST_PIN, readPin, SHORTEST_PIN } from "../../../lib/pin.ts";
 import { formatCountdown } from "../../../lib/time-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
@@ -223,8 +223,6 @@ function StaffFaces({ people, unsentOf, chosen, onChoose }: StaffFacesProps) {
 }
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
-const MAX_PIN = 8;
-const SHORTEST_PIN = 4;
 const LONGEST_OWN_LOCK_MS = 3_600_000;
 
 interface PinEntryProps {
@@ -251,7 +249,7 @@ function PinEntry(props: PinEntryProps) {
     afterMs: TYPING_MS,
   });
   const isOff = !person || busy || lockedUntil !== undefined;
-  const add = (digit: string) => onPin((pin + digit).slice(0, MAX_PIN));
+  const add = (digit: string) => onPin((pin + digit).slice(0, LONGEST_PIN));
   return (
     <form
       className={pinClasses.entry}
@@ -315,10 +313,6 @@ function PinEntry(props: PinEntryProps) {
       </div>
     </form>
   );
-}
-
-function readPin(text: string): string {
-  return latinDigits(text).replaceAll(/\D/g, "").slice(0, MAX_PIN);
 }
 
 interface PadKeyProps {
@@ -424,7 +418,7 @@ function usePinKeys({
     if (found) {
       onMove(found.staffId);
     } else if (isDigit && person && lockedUntil === undefined) {
-      onPin((pin + key).slice(0, MAX_PIN));
+      onPin((pin + key).slice(0, LONGEST_PIN));
     } else if (event.key === "Escape" && pin === "") {
       onMove(undefined);
     } else if (event.key === "Backspace") {

@@ -12,20 +12,19 @@ import {
 } from "../../../../server/contract/pos/backups.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { Form } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
-import { latinDigits } from "../../../lib/direction.ts";
+import { readPin, SHORTEST_PIN } from "../../../lib/pin.ts";
 import { sessionQuery } from "../../../lib/pos-queries.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { backupsQuery } from "../api/settings-queries.ts";
 import { megabytes } from "../settings-rules.ts";
 import own from "./backups-view.module.css";
 import { AccessReview, RecoveryKitSection } from "./recovery-kit.tsx";
-
-const SHORTEST_PIN = 4;
 
 type Backup = PosBackups["list"][number];
 
@@ -303,11 +302,9 @@ function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
       size="lg"
       title={t("office.settings.backups.ask", { name: format.moment(takenAt) })}
     >
-      <form
+      <Form
         className={classes.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (pin.length >= SHORTEST_PIN) {
             ask.mutate();
           }
@@ -320,9 +317,7 @@ function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
           label={t("office.settings.backups.pin")}
           autoComplete="off"
           value={pin}
-          onChange={({ currentTarget }) =>
-            setPin(latinDigits(currentTarget.value).replaceAll(/\D/g, ""))
-          }
+          onChange={({ currentTarget }) => setPin(readPin(currentTarget.value))}
         />
         {ask.error ? <ApprovalTrouble error={ask.error} person={session?.staff} /> : null}
         <div className="flex justify-end gap-3">
@@ -338,7 +333,7 @@ function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
             {t("office.settings.backups.do")}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -369,12 +364,10 @@ function SecondPlace({ second }: { readonly second: Second }) {
   const refused = choose.error instanceof ApiError ? choose.error.fields.dir : undefined;
   const dir = typed.trim();
   return (
-    <form
+    <Form
       className={classes.form}
       aria-labelledby="second-place"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (dir !== "") {
           choose.mutate(dir);
         }
@@ -409,7 +402,7 @@ function SecondPlace({ second }: { readonly second: Second }) {
           </Button>
         ) : null}
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -10,8 +10,8 @@ import {
   type PosKey,
 } from "../../../../server/contract/pos/keys.ts";
 import { EnvironmentChoice } from "../../../components/environment-choice.tsx";
+import { Form, FormEnd } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
-import { Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
@@ -153,11 +153,9 @@ function KeyForm() {
   const isOfLimits = wrong.some((field) => /^(allowedAddresses|expiresOn)/.test(field));
   const isReady = name.trim() !== "" && limits.scopes.length > 0;
   return (
-    <form
+    <Form
       className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (isReady) make.mutate();
       }}
     >
@@ -171,12 +169,9 @@ function KeyForm() {
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
       <LimitFields value={limits} wrong={wrong} onChange={setLimits} />
-      <Trouble error={isOfLimits ? null : make.error} />
-      <div className="flex justify-end gap-3">
-        <Button type="submit" loading={make.isPending} disabled={!isReady}>
-          {t("office.settings.keys.make")}
-        </Button>
-      </div>
+      <FormEnd save={make} error={isOfLimits ? null : make.error} disabled={!isReady}>
+        {t("office.settings.keys.make")}
+      </FormEnd>
       {make.data ? (
         <ShownOnce
           key={make.data.key.keyId}
@@ -184,7 +179,7 @@ function KeyForm() {
           words={t("office.settings.keys.once")}
         />
       ) : null}
-    </form>
+    </Form>
   );
 }
 

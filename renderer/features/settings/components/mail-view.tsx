@@ -9,12 +9,13 @@ import {
   mailOperations,
 } from "../../../../server/contract/pos/mail.ts";
 import { LANGUAGES } from "../../../../server/contract/pos/setup.ts";
+import { Form, FormEnd } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
+import { LanguageField } from "../../../components/language-field.tsx";
 import { ErrorNotice, Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { errorWords, faultsOf } from "../../../lib/error-words.ts";
-import { LANGUAGE_NAMES } from "../../../lib/i18n.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import {
   alertMailQuery,
@@ -79,14 +80,7 @@ function ServerForm({ saved }: { readonly saved: MailState["server"] }) {
       setInput({ ...input, [name]: currentTarget.value }),
   });
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
+    <Form className={classes.form} onSubmit={() => save.mutate()}>
       <div className={classes.pair}>
         <TextInput {...text("host")} />
         <SecurityAndPort input={input} fault={faults.port} onChange={setInput} />
@@ -101,14 +95,15 @@ function ServerForm({ saved }: { readonly saved: MailState["server"] }) {
         />
         <TextInput {...text("from")} />
       </div>
-      <Trouble error={Object.keys(faults).length > 0 ? null : save.error} />
-      {save.isSuccess ? <Notice tone="info">{t("office.reports.saved")}</Notice> : null}
-      <div className="flex justify-end gap-3">
-        <Button type="submit" loading={save.isPending} disabled={input.host.trim() === ""}>
-          {t("office.reports.save")}
-        </Button>
-      </div>
-    </form>
+      <FormEnd
+        save={save}
+        error={Object.keys(faults).length > 0 ? null : save.error}
+        saved={t("office.reports.saved")}
+        disabled={input.host.trim() === ""}
+      >
+        {t("office.reports.save")}
+      </FormEnd>
+    </Form>
   );
 }
 
@@ -153,14 +148,7 @@ function TestForm({ from }: { readonly from: string }) {
   const [to, setTo] = useState(from);
   const test = useMutation({ mutationFn: () => call(mailOperations.test, { body: { to } }) });
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        test.mutate();
-      }}
-    >
+    <Form className={classes.form} onSubmit={() => test.mutate()}>
       <TextInput
         label={t("office.reports.mail.testTo")}
         dir="ltr"
@@ -181,7 +169,7 @@ function TestForm({ from }: { readonly from: string }) {
           {t("office.reports.mail.test")}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -209,8 +197,6 @@ function SentList({ mails }: { readonly mails: MailState["list"] }) {
     </>
   );
 }
-
-const LANGUAGE_CHOICES = LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
 
 const MAX_RECIPIENTS = 10;
 
@@ -247,14 +233,7 @@ function MailForm({ saved }: { readonly saved: AlertMail }) {
   const language =
     saved.list.at(-1)?.language ?? LANGUAGES.find((known) => known === i18n.language) ?? "en";
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate({ list: [...list] });
-      }}
-    >
+    <Form className={classes.form} onSubmit={() => save.mutate({ list: [...list] })}>
       {list.length === 0 ? <p>{t("office.alerts.mail.none")}</p> : null}
       {list.map((recipient, index) => (
         <RecipientFields
@@ -284,7 +263,7 @@ function MailForm({ saved }: { readonly saved: AlertMail }) {
           {t("office.alerts.mail.save")}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -319,15 +298,10 @@ function RecipientFields(props: RecipientFieldsProps) {
             onChange({ ...recipient, address: currentTarget.value.trim() })
           }
         />
-        <Select
+        <LanguageField
           label={t("office.alerts.mail.language")}
-          data={LANGUAGE_CHOICES}
-          allowDeselect={false}
           value={recipient.language}
-          onChange={(value) => {
-            const language = LANGUAGES.find((known) => known === value);
-            if (language) onChange({ ...recipient, language });
-          }}
+          onChange={(language) => onChange({ ...recipient, language })}
         />
       </div>
       <Checkbox.Group

@@ -5,18 +5,18 @@ import { useTranslation } from "react-i18next";
 import { backupOperations, type PosBackups } from "../../../../server/contract/pos/backups.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { Form } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { RecoverySheet } from "../../../components/recovery-sheet.tsx";
 import { call } from "../../../lib/api-client.ts";
-import { latinDigits } from "../../../lib/direction.ts";
 import { errorWords } from "../../../lib/error-words.ts";
+import { readPin, SHORTEST_PIN } from "../../../lib/pin.ts";
 import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { backupsQuery } from "../api/settings-queries.ts";
 
-const SHORTEST_PIN = 4;
 const SLOW_MS = 60_000;
 
 interface RecoveryKitProps {
@@ -121,11 +121,9 @@ function KitDialog({ isRepeat, onClose }: KitDialogProps) {
           </div>
         </div>
       ) : (
-        <form
+        <Form
           className={classes.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
+          onSubmit={() => {
             if (pin.length >= SHORTEST_PIN) {
               make.mutate();
             }
@@ -142,7 +140,7 @@ function KitDialog({ isRepeat, onClose }: KitDialogProps) {
               {t("recovery.make")}
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </Dialog>
   );
@@ -161,9 +159,7 @@ function OwnPin({ pin, onTyped }: OwnPinProps) {
       label={t("office.settings.backups.pin")}
       autoComplete="off"
       value={pin}
-      onChange={({ currentTarget }) =>
-        onTyped(latinDigits(currentTarget.value).replaceAll(/\D/g, ""))
-      }
+      onChange={({ currentTarget }) => onTyped(readPin(currentTarget.value))}
     />
   );
 }
@@ -201,12 +197,10 @@ export function AccessReview({ review }: { readonly review: NonNullable<PosBacku
     setRevoked(next);
   };
   return (
-    <form
+    <Form
       className={classes.form}
       aria-labelledby="access-review"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (pin.length >= SHORTEST_PIN) {
           confirm.mutate();
         }
@@ -236,6 +230,6 @@ export function AccessReview({ review }: { readonly review: NonNullable<PosBacku
       <Button type="submit" loading={confirm.isPending} disabled={pin.length < SHORTEST_PIN}>
         {t("recovery.review.confirm", { number: format.number(revoked.size) })}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -8,6 +8,7 @@ import type { ConfirmNumber } from "../../../../server/contract/pos/number-check
 import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import { usualCashStep } from "../../../../server/contract/pos/tenders.ts";
+import { Form, FormEnd } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
@@ -93,11 +94,9 @@ function SalesForm({ settings, status }: SalesFormProps) {
     },
   });
   return (
-    <form
+    <Form
       className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const typedAll = { keepNumbersDays, idleLockMinutes, cashStep };
         if (isComplete(typedAll)) save.mutate({ ...rest, ...typedAll });
       }}
@@ -132,14 +131,10 @@ function SalesForm({ settings, status }: SalesFormProps) {
           }}
         />
       ))}
-      <Trouble error={save.error} />
-      {save.isSuccess ? <Notice tone="info">{t("office.settings.saved")}</Notice> : null}
-      <div className="flex justify-end gap-3">
-        <Button type="submit" loading={save.isPending}>
-          {t("office.settings.save")}
-        </Button>
-      </div>
-    </form>
+      <FormEnd save={save} saved={t("office.settings.saved")}>
+        {t("office.settings.save")}
+      </FormEnd>
+    </Form>
   );
 }
 
@@ -180,11 +175,9 @@ function EraseNumber() {
     onSuccess: () => setNumber(""),
   });
   return (
-    <form
+    <Form
       className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (number.trim().length >= SHORTEST_NUMBER && !erase.isPending) {
           erase.mutate();
         }
@@ -217,7 +210,7 @@ function EraseNumber() {
           {t("office.settings.sales.erase.do")}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

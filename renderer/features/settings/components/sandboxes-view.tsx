@@ -7,6 +7,7 @@ import type { Balance } from "../../../../server/contract/v1/balance.ts";
 import { SPEEDS } from "../../../../server/contract/v1/sandbox.ts";
 import { AmountField } from "../../../components/amount-field.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { Form, FormEnd } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
 import { Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
@@ -246,11 +247,9 @@ function WalletForm({ name, balance, onClose }: NamedDialogProps & { readonly ba
     },
   });
   return (
-    <form
+    <Form
       className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const available = parseAmount(text, currencyDivisor);
         setWrong(available === undefined);
         if (available !== undefined && !set.isPending) set.mutate(available);
@@ -281,7 +280,7 @@ function WalletForm({ name, balance, onClose }: NamedDialogProps & { readonly ba
           {t("office.wallet.test.save")}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -344,11 +343,9 @@ function SandboxForm() {
   });
   const isOfName = make.error instanceof ApiError && "name" in make.error.fields;
   return (
-    <form
+    <Form
       className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (name.trim() !== "") make.mutate();
       }}
     >
@@ -362,12 +359,9 @@ function SandboxForm() {
         error={isOfName ? t("office.settings.sandboxes.nameWrong") : undefined}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <Trouble error={isOfName ? null : make.error} />
-      <div className="flex justify-end gap-3">
-        <Button type="submit" loading={make.isPending} disabled={name.trim() === ""}>
-          {t("office.settings.sandboxes.make")}
-        </Button>
-      </div>
+      <FormEnd save={make} error={isOfName ? null : make.error} disabled={name.trim() === ""}>
+        {t("office.settings.sandboxes.make")}
+      </FormEnd>
       {make.data ? (
         <div key={make.data.key} className={classes.form}>
           <ShownOnce secret={make.data.key} words={t("office.settings.sandboxes.once")} />
@@ -377,6 +371,6 @@ function SandboxForm() {
           />
         </div>
       ) : null}
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Skeleton, Switch, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DesktopChange } from "../../../../electron/ipc/ipc-map.ts";
@@ -8,10 +8,13 @@ import {
   MOST_LINK_DAYS,
   type ReceiptPageSettings,
   receiptPageOperations,
+  type SentReceipt,
 } from "../../../../server/contract/pos/receipt-pages.ts";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import { supportOperations } from "../../../../server/contract/pos/support.ts";
+import { Form, FormEnd } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
+import { Loading, MoreButton } from "../../../components/loading.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
@@ -22,12 +25,19 @@ import { call } from "../../../lib/api-client.ts";
 import { endKiosk } from "../../../lib/end-kiosk.ts";
 import type { OfficeSearch } from "../../../lib/office-section.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
+import { sendingFaultWords, sendingWords } from "../../../lib/sending-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
 import { whatIsNewQuery } from "../../../lib/what-is-new.ts";
-import { networkQuery, reachQuery, receiptPagesQuery } from "../api/settings-queries.ts";
+import {
+  networkQuery,
+  reachQuery,
+  receiptPagesQuery,
+  sentReceiptsQuery,
+} from "../api/settings-queries.ts";
 import { BackupsView } from "./backups-view.tsx";
 import { MailView } from "./mail-view.tsx";
 import { SalesView } from "./sales-view.tsx";
-import { SentReceiptList } from "./sent-receipt-list.tsx";
 import pageClasses from "./settings-screen.module.css";
 import { ShopView } from "./shop-view.tsx";
 import { TendersView } from "./tenders-view.tsx";
@@ -248,11 +258,9 @@ function ReceiptPagesForm({ settings }: { readonly settings: ReceiptPageSettings
     },
   });
   return (
-    <form
+    <Form
       className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (keepDays !== undefined && isAddress) {
           save.mutate({ enabled, publicUrl: publicUrl.trim(), keepDays, detailsInMail });
         }
@@ -289,14 +297,10 @@ function ReceiptPagesForm({ settings }: { readonly settings: ReceiptPageSettings
         checked={detailsInMail}
         onChange={({ currentTarget }) => setDetails(currentTarget.checked)}
       />
-      <Trouble error={save.error} />
-      {save.isSuccess ? <Notice tone="info">{t("office.settings.saved")}</Notice> : null}
-      <div className="flex justify-end gap-3">
-        <Button type="submit" loading={save.isPending}>
-          {t("office.settings.save")}
-        </Button>
-      </div>
-    </form>
+      <FormEnd save={save} saved={t("office.settings.saved")}>
+        {t("office.settings.save")}
+      </FormEnd>
+    </Form>
   );
 }
 
@@ -390,6 +394,95 @@ function ListenerReach({ listener: { url, reached, firewall } }: { readonly list
           {firewall.command}
         </code>
       ) : null}
+    </>
+  );
+}
+
+function SentReceiptList() {
+  const { t } = useTranslation();
+  const [isFailedOnly, setFailedOnly] = useState(false);
+  const sent = useInfiniteQuery(sentReceiptsQuery(isFailedOnly ? "FAILED" : undefined));
+  const rows = sent.data?.pages.flatMap(({ list }) => list) ?? [];
+  return (
+    <>
+      <h3 className="strong">{t("office.settings.hooks.sent.title")}</h3>
+      <Switch
+        label={t("office.settings.hooks.sent.failedOnly")}
+        checked={isFailedOnly}
+        onChange={({ currentTarget }) => setFailedOnly(currentTarget.checked)}
+      />
+      <QueryTrouble query={sent} />
+      {sent.isPending && !troubleOf(sent) ? <Loading heights={["4rem"]} /> : null}
+      {sent.isSuccess && rows.length === 0 ? (
+        <p>{t(`office.settings.hooks.sent.${isFailedOnly ? "noneFailed" : "none"}`)}</p>
+      ) : null}
+      <ul className={classes.rows} aria-label={t("office.settings.hooks.sent.title")}>
+        {rows.map((receipt) => (
+          <SentRow key={`${receipt.environment} ${receipt.sendingId}`} receipt={receipt} />
+        ))}
+      </ul>
+      <MoreButton pages={sent}>{t("office.settings.hooks.sent.older")}</MoreButton>
+    </>
+  );
+}
+
+function SentRow({ receipt }: { readonly receipt: SentReceipt }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { saleNumber, environment, channel, to, state, fault, sentBy, createdAt } = receipt;
+  const sale = t("sale.number", { number: saleNumber });
+  return (
+    <li className={classes.row}>
+      <span className={classes.who}>
+        <span className="strong">
+          {sale}
+          {to === "" ? null : (
+            <>
+              {" · "}
+              <bdi dir="ltr">{to}</bdi>
+            </>
+          )}
+        </span>
+        <span className="soft size-caption">
+          {sendingWords(receipt, t)} · {t(`office.settings.hooks.sent.way.${channel ?? "EMAIL"}`)} ·{" "}
+          {t(`office.settings.env.${environment}`)} ·{" "}
+          {t("sale.soldBy", { name: sentBy, time: format.moment(createdAt) })}
+        </span>
+        {fault === undefined ? null : (
+          <bdi className="soft size-caption">{sendingFaultWords(fault, t)}</bdi>
+        )}
+        {state === "FAILED" && !receipt.canSendAgain ? (
+          <span className="soft size-caption">{t("office.settings.hooks.sent.over")}</span>
+        ) : null}
+      </span>
+      {receipt.canSendAgain ? <AgainButton receipt={receipt} /> : null}
+    </li>
+  );
+}
+
+function AgainButton({ receipt }: { readonly receipt: SentReceipt }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { sendingId, environment, saleNumber } = receipt;
+  const again = useMutation({
+    mutationFn: () =>
+      call(receiptPageOperations.sendAgain, { params: { sendingId }, body: { environment } }),
+    onSuccess: async () => {
+      announce(t("sale.send.state.WAITING"));
+      await invalidateAnswers(queryClient, [receiptPageOperations.listSent]);
+    },
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={again.isPending}
+        aria-label={t("office.settings.hooks.sent.againFor", { number: saleNumber })}
+        onClick={() => again.mutate()}
+      >
+        {t("office.settings.hooks.resend")}
+      </Button>
+      <Trouble error={again.error} />
     </>
   );
 }

@@ -17,12 +17,13 @@ import {
 } from "../../../../server/contract/pos/shop-day.ts";
 import { LARGEST_LOGO, LOGO_PIXELS } from "../../../../server/contract/pos/shop-logo.ts";
 import { BrandFace } from "../../../components/brand-face.tsx";
+import { Form, FormEnd } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
+import { LanguageField } from "../../../components/language-field.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { ApiError, call } from "../../../lib/api-client.ts";
-import { isLanguage, LANGUAGE_NAMES } from "../../../lib/i18n.ts";
 import { logoAddress } from "../../../lib/logo-address.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { countryChoices, timeZoneChoices } from "../../../lib/place-choices.ts";
@@ -39,7 +40,6 @@ const STARTS = Array.from({ length: LATEST_DAY_START / DAY_START_STEP + 1 }, (_,
 
 const SLOW_MS = 30_000;
 
-const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }));
 const LONGEST_NAME = 60;
 
 export function ShopView({ receiptText }: { readonly receiptText: ReactNode }) {
@@ -85,11 +85,9 @@ function ShopForm({ shop, settings }: ShopFormProps) {
   });
   const isEmpty = name.trim() === "";
   return (
-    <form
+    <Form
       className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!isEmpty) {
           save.mutate();
         }
@@ -104,17 +102,11 @@ function ShopForm({ shop, settings }: ShopFormProps) {
         error={isEmpty ? t("setup.required") : undefined}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <Select
+      <LanguageField
         label={t("office.settings.shop.language")}
         description={t("office.settings.shop.languageHint")}
-        allowDeselect={false}
-        data={LANGUAGES}
         value={language}
-        onChange={(chosen) => {
-          if (isLanguage(chosen)) {
-            setLanguage(chosen);
-          }
-        }}
+        onChange={setLanguage}
       />
       <PlaceFields
         found={shop.chosenCountry ? "" : shop.country}
@@ -124,14 +116,10 @@ function ShopForm({ shop, settings }: ShopFormProps) {
         onTimeZone={setTimeZone}
       />
       <DayStartField value={dayStartsAt} onChange={setDayStartsAt} />
-      <Trouble error={save.error} />
-      {save.isSuccess ? <Notice tone="info">{t("office.settings.saved")}</Notice> : null}
-      <div className="flex justify-end gap-3">
-        <Button type="submit" loading={save.isPending}>
-          {t("office.settings.save")}
-        </Button>
-      </div>
-    </form>
+      <FormEnd save={save} saved={t("office.settings.saved")}>
+        {t("office.settings.save")}
+      </FormEnd>
+    </Form>
   );
 }
 

@@ -9,6 +9,7 @@ import {
   type ShopTenders,
   shopTenderOperations,
 } from "../../../../server/contract/pos/shop-tenders.ts";
+import { Form } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
@@ -71,11 +72,9 @@ function TendersForm({ saved, onAgain }: TendersFormProps) {
   const faults = nameFaults(drafts, ({ kind }) => t(`counter.tender.${kind}`));
   const isLate = save.error instanceof ApiError && save.error.errorCode === "TENDERS_CHANGED";
   return (
-    <form
+    <Form
       className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         setTried(true);
         if (faults.size === 0 && !save.isPending) {
           save.mutate({ base, list: drafts.map(inputOf) });
@@ -103,7 +102,7 @@ function TendersForm({ saved, onAgain }: TendersFormProps) {
           {t("office.settings.save")}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -11,6 +11,7 @@ import {
   webhookOperations,
 } from "../../../../server/contract/pos/webhooks.ts";
 import { EnvironmentChoice } from "../../../components/environment-choice.tsx";
+import { Form, FormEnd } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
 import { Trouble } from "../../../components/notice.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
@@ -50,14 +51,7 @@ export function WebhookForm() {
   const fields: Readonly<Record<string, string>> =
     add.error instanceof ApiError ? add.error.fields : {};
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate(input);
-      }}
-    >
+    <Form className={classes.form} onSubmit={() => add.mutate(input)}>
       <EnvironmentChoice
         value={input.environment}
         onChange={(environment) => setInput({ ...input, environment })}
@@ -72,12 +66,13 @@ export function WebhookForm() {
         faults={fields}
         onChange={(target) => setInput({ ...input, ...target })}
       />
-      <Trouble error={Object.keys(fields).length > 0 ? null : add.error} />
-      <div className="flex justify-end gap-3">
-        <Button type="submit" loading={add.isPending} disabled={!isComplete(input)}>
-          {t("office.settings.hooks.add")}
-        </Button>
-      </div>
+      <FormEnd
+        save={add}
+        error={Object.keys(fields).length > 0 ? null : add.error}
+        disabled={!isComplete(input)}
+      >
+        {t("office.settings.hooks.add")}
+      </FormEnd>
       {add.data ? (
         <ShownOnce
           key={add.data.webhook.webhookId}
@@ -85,7 +80,7 @@ export function WebhookForm() {
           words={t("office.settings.hooks.once")}
         />
       ) : null}
-    </form>
+    </Form>
   );
 }
 
@@ -120,14 +115,7 @@ export function WebhookChangeForm({ webhook, onClose }: WebhookChangeFormProps) 
   const fields: Readonly<Record<string, string>> =
     change.error instanceof ApiError ? change.error.fields : {};
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate();
-      }}
-    >
+    <Form className={classes.form} onSubmit={() => change.mutate()}>
       <MeaningFields
         meaning={input}
         faults={fields}
@@ -148,7 +136,7 @@ export function WebhookChangeForm({ webhook, onClose }: WebhookChangeFormProps) 
           {t("office.settings.hooks.save")}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -6,6 +6,7 @@ import type { FoundBackups, LookedAt } from "../../../../server/contract/pos/bac
 import { backupOperations } from "../../../../server/contract/pos/backups.ts";
 import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
+import { Form } from "../../../components/form.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
@@ -305,15 +306,7 @@ function RestoreShop({ onBack }: RestoreShopProps) {
   const error = look.error ?? restore.error;
   return (
     <main className="flex justify-center h-full overflow-y-auto pad-4">
-      <form
-        className={classes.form}
-        noValidate
-        aria-labelledby="restore-title"
-        onSubmit={(event) => {
-          event.preventDefault();
-          look.mutate();
-        }}
-      >
+      <Form className={classes.form} aria-labelledby="restore-title" onSubmit={() => look.mutate()}>
         <header>
           <p className="size-label strong">{t("app.name")}</p>
           <h1 id="restore-title" className={classes.title}>
@@ -351,7 +344,7 @@ function RestoreShop({ onBack }: RestoreShopProps) {
         <Button variant="default" onClick={onBack}>
           {t("restore.back")}
         </Button>
-      </form>
+      </Form>
     </main>
   );
 }

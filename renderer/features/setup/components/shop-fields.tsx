@@ -4,9 +4,10 @@ import { type FocusEvent, type MouseEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
 import { Flag } from "../../../components/flag.tsx";
+import { LanguageField } from "../../../components/language-field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { gatewayNow } from "../../../lib/gateway-clock.ts";
-import { chooseLanguage, isLanguage, LANGUAGE_NAMES } from "../../../lib/i18n.ts";
+import { chooseLanguage } from "../../../lib/i18n.ts";
 import { countryChoices } from "../../../lib/place-choices.ts";
 import { cleanRate, isFarRate, isRate } from "../../../lib/rate-rules.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -21,8 +22,6 @@ interface ShopFieldsProps {
   readonly form: SetupFormApi;
   readonly currencies: SetupCurrencies | undefined;
 }
-
-const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }));
 
 /** The hint is below the input, so that neighbouring inputs align. */
 const HINT_BELOW: ("label" | "input" | "description" | "error")[] = [
@@ -131,17 +130,14 @@ function cityOfZone(zone: string): string {
 export function LanguageChoice({ form }: Pick<ShopFieldsProps, "form">) {
   const { t } = useTranslation();
   return (
-    <Select
+    <LanguageField
       aria-label={t("setup.language")}
       className={classes.language}
       leftSection={<IconLanguage size="1.125rem" aria-hidden="true" />}
-      data={LANGUAGES}
       value={form.values.language}
       onChange={(language) => {
-        if (isLanguage(language)) {
-          form.setFieldValue("language", language);
-          chooseLanguage(language);
-        }
+        form.setFieldValue("language", language);
+        chooseLanguage(language);
       }}
     />
   );

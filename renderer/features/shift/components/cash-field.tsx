@@ -5,7 +5,7 @@ import { amountText } from "../../../lib/amount-text.ts";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { meaningOf, useUnreadKeys } from "../../../lib/key-edge.ts";
-import { fractionDigits } from "../../../lib/money.ts";
+import { fractionDigits, type MoneyUnit } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { type CashDraft, readCash } from "../cash-count.ts";
 import classes from "./cash-field.module.css";
@@ -49,12 +49,7 @@ function listDenominations(currency: string, divisor: number): number[] {
     .filter((minor) => Number.isInteger(minor) && minor > 0);
 }
 
-export interface Currency {
-  readonly currency: string;
-  readonly currencyDivisor: number;
-}
-
-interface CashFieldProps extends Currency {
+interface CashFieldProps extends MoneyUnit {
   readonly label: string;
   readonly draft: CashDraft;
   readonly onChange: (draft: CashDraft) => void;

@@ -4,13 +4,14 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
+import type { MoneyUnit } from "../../../lib/money.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useHasUnsentSale } from "../../../lib/unsent-sale-context.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { currentShiftQuery, openShift, SHIFT_ANSWERS } from "../api/shift-queries.ts";
 import { NO_CASH, readCash } from "../cash-count.ts";
-import { CashField, type Currency } from "./cash-field.tsx";
+import { CashField } from "./cash-field.tsx";
 import classes from "./shift-form.module.css";
 
 /** From this amount, in major units, a float has as many digits as a phone number. */
@@ -25,7 +26,7 @@ function unlikelyUnits(currency: string): number {
 }
 
 /** Shown instead of the counter while no shift is open. */
-export function OpenShift({ currency, currencyDivisor }: Currency) {
+export function OpenShift({ currency, currencyDivisor }: MoneyUnit) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();

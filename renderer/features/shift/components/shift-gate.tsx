@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/notice.tsx";
 import { WhatIsNewList } from "../../../components/what-is-new-list.tsx";
+import type { MoneyUnit } from "../../../lib/money.ts";
 import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
 import {
   compareVersions,
@@ -12,11 +13,10 @@ import {
   whatIsNewQuery,
 } from "../../../lib/what-is-new.ts";
 import { currentShiftQuery } from "../api/shift-queries.ts";
-import type { Currency } from "./cash-field.tsx";
 import { OpenShift } from "./open-shift.tsx";
 import classes from "./shift-screen.module.css";
 
-interface ShiftGateProps extends Currency {
+interface ShiftGateProps extends MoneyUnit {
   /** True in training, where no shift is needed. */
   readonly training: boolean;
   readonly children: ReactNode;

@@ -10,6 +10,7 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import { MoreButton } from "../../../components/loading.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { call } from "../../../lib/api-client.ts";
+import type { MoneyUnit } from "../../../lib/money.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { varianceWords } from "../../../lib/variance-words.ts";
@@ -23,7 +24,7 @@ import { NO_CASH, readCash } from "../cash-count.ts";
 import { useFigureFormat } from "../use-figure-format.ts";
 import type { WholeX } from "../whole-x.ts";
 import { Awaited } from "./awaited.tsx";
-import { CashField, type Currency } from "./cash-field.tsx";
+import { CashField } from "./cash-field.tsx";
 import { OpenShift } from "./open-shift.tsx";
 import { OwnShift } from "./own-shift.tsx";
 import forceCloseFormClasses from "./shift-form.module.css";
@@ -36,7 +37,7 @@ const UPDATE_KEY = ["update"];
 
 interface ShiftScreenProps {
   readonly staff: StaffName;
-  readonly till: Currency;
+  readonly till: MoneyUnit;
   readonly onPrint: (zNumber: number) => Promise<void>;
   readonly onPrintX: (x: WholeX) => Promise<void>;
 }

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { ROLES, sells, switchRightsOf } from "../../../../server/contract/pos/rights.ts";
 import type { StaffInput, StaffMember } from "../../../../server/contract/pos/staff.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { FormButtons } from "../../../components/dialog/form-buttons.tsx";
+import { Form, FormButtons } from "../../../components/form.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
@@ -15,7 +15,7 @@ import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
 import { initialsOf } from "../../../lib/initials.ts";
-import { fractionDigits } from "../../../lib/money.ts";
+import { fractionDigits, type MoneyUnit } from "../../../lib/money.ts";
 import { pinFault } from "../../../lib/pin-fault.ts";
 import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
@@ -322,15 +322,10 @@ function StaffRow(props: StaffRowProps) {
   );
 }
 
-interface Unit {
-  readonly currency: string;
-  readonly currencyDivisor: number;
-}
-
 interface RightsDialogProps {
   readonly member: StaffMember;
   readonly isSelf: boolean;
-  readonly unit: Unit;
+  readonly unit: MoneyUnit;
   readonly onClose: () => void;
   readonly onSaved: () => unknown;
 }
@@ -362,14 +357,7 @@ function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsDialogPr
 
   return (
     <Dialog opened onClose={onClose} size="lg" title={t("staff.rightsFor", { name: member.name })}>
-      <form
-        className="stack gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <Form className="stack gap-4" onSubmit={() => submit()}>
         <SegmentedControl
           fullWidth
           disabled={isSelf}
@@ -391,7 +379,7 @@ function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsDialogPr
         <FormButtons onCancel={onClose} loading={save.isPending}>
           {t("staff.save")}
         </FormButtons>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -400,7 +388,7 @@ interface FieldsProps {
   readonly form: RightsForm;
   /** Undefined until the form is submitted. */
   readonly errors: ReturnType<typeof limitErrors> | undefined;
-  readonly unit: Unit;
+  readonly unit: MoneyUnit;
   readonly onChange: (form: RightsForm) => void;
 }
 

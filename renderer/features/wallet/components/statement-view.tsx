@@ -8,14 +8,15 @@ import {
   POSTING_KINDS,
   type StatementEntry,
 } from "../../../../server/contract/pos/wallet-office.ts";
+import { Form } from "../../../components/form.tsx";
 import { AwaitedList, MoreButton } from "../../../components/loading.tsx";
 import { Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { announce } from "../../../lib/announcer.ts";
-import { latinDigits } from "../../../lib/direction.ts";
 import { newId } from "../../../lib/new-id.ts";
-import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+import { type OfficeSectionProps, withField } from "../../../lib/office-section.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { readPin } from "../../../lib/pin.ts";
 import { ShopTimeZoneContext, useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { reverseRecharge, statementQuery, WALLET_ANSWERS } from "../api/wallet-queries.ts";
@@ -73,10 +74,8 @@ function Filters({ search, onSearch }: Pick<OfficeSectionProps, "search" | "onSe
   const file = fileOf(filter, today);
   const day = (date: string) => format.date(`${date}T12:00:00Z`);
 
-  function change(name: "kind" | "from" | "to", value: string | null) {
-    const { [name]: _, ...rest } = search;
-    onSearch(value ? { ...rest, [name]: value } : rest);
-  }
+  const change = (name: "kind" | "from" | "to", value: string | null) =>
+    onSearch(withField(search, name, value ?? ""));
 
   return (
     <div className={classes.filters}>
@@ -236,12 +235,10 @@ function ReversalForm({ entry, environment }: ReversalFormProps) {
   }
   const isReady = reason.trim() !== "" && pin.length >= 4;
   return (
-    <form
+    <Form
       className={classes.form}
       aria-label={t("office.wallet.reversal.title")}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (isReady && !reverse.isPending) reverse.mutate();
       }}
     >
@@ -257,9 +254,7 @@ function ReversalForm({ entry, environment }: ReversalFormProps) {
         label={t("office.wallet.reversal.pin")}
         autoComplete="off"
         value={pin}
-        onChange={({ currentTarget }) =>
-          setPin(latinDigits(currentTarget.value).replaceAll(/\D/g, ""))
-        }
+        onChange={({ currentTarget }) => setPin(readPin(currentTarget.value))}
       />
       <Button type="submit" disabled={!isReady} loading={reverse.isPending}>
         {t("office.wallet.reversal.title")}
@@ -268,6 +263,6 @@ function ReversalForm({ entry, environment }: ReversalFormProps) {
         {t("common.cancel")}
       </Button>
       <Trouble error={reverse.error} />
-    </form>
+    </Form>
   );
 }

@@ -8,6 +8,7 @@ import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import type { UpstreamComparison } from "../../../../server/contract/pos/upstream.ts";
 import type { WalletAlert, WalletOverview } from "../../../../server/contract/pos/wallet-office.ts";
 import { AmountField } from "../../../components/amount-field.tsx";
+import { Form } from "../../../components/form.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
@@ -228,12 +229,10 @@ function AlertForm({ overview }: { readonly overview: WalletOverview }) {
   }
 
   return (
-    <form
+    <Form
       className={classes.form}
       aria-labelledby="wallet-alert"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const read = readAlert(draft, currencyDivisor);
         setWrong(read.wrong);
         if (read.alert && !save.isPending) {
@@ -266,7 +265,7 @@ function AlertForm({ overview }: { readonly overview: WalletOverview }) {
         {t("office.wallet.alert.save")}
       </Button>
       <Trouble error={save.error} />
-    </form>
+    </Form>
   );
 }
 
@@ -346,12 +345,10 @@ function RechargeForm({ overview, shop }: RechargeFormProps) {
   }
 
   return (
-    <form
+    <Form
       className={classes.form}
       aria-labelledby="wallet-recharge"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         setWrong(amount === 0);
         if (amount > 0 && !isPaidWrong && !book.isPending) {
           book.mutate({
@@ -396,7 +393,7 @@ function RechargeForm({ overview, shop }: RechargeFormProps) {
         onAgain={() => book.variables && book.mutate({ ...book.variables, isSure: true })}
       />
       {book.isSuccess ? <Notice tone="info">{t("office.wallet.recharge.saved")}</Notice> : null}
-    </form>
+    </Form>
   );
 }
 
@@ -463,12 +460,10 @@ function TestBalanceForm({ overview }: { readonly overview: WalletOverview }) {
     },
   });
   return (
-    <form
+    <Form
       className={classes.form}
       aria-labelledby="wallet-test"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const available = parseAmount(text, currencyDivisor);
         setWrong(available === undefined);
         if (available !== undefined && !set.isPending) {
@@ -496,6 +491,6 @@ function TestBalanceForm({ overview }: { readonly overview: WalletOverview }) {
       </Button>
       <Trouble error={set.error} />
       {set.isSuccess ? <Notice tone="info">{t("office.wallet.test.saved")}</Notice> : null}
-    </form>
+    </Form>
   );
 }

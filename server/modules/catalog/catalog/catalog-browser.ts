@@ -19,6 +19,7 @@ import { listCatalogUpdates } from "./catalog-history.ts";
 import type { CatalogService, ReviewedCatalog } from "./catalog-service.ts";
 import type { CatalogSnapshot } from "./catalog-snapshot.ts";
 import { findCatalogState } from "./catalog-store.ts";
+import { viewRange } from "./offer-quote.ts";
 
 const countryNamesKnown = new Map<string, readonly string[]>();
 let namers: readonly Intl.DisplayNames[] | undefined;
@@ -155,8 +156,8 @@ function toIndexedRow(offer: Offer, state: OfferState, pinned: boolean): Indexed
     subTypes,
     notes,
     priceType,
-    cost: pickAmounts(cost),
-    price: pickAmounts(price),
+    cost: viewRange(cost),
+    price: viewRange(price),
     state,
     pinned,
   };
@@ -165,22 +166,6 @@ function toIndexedRow(offer: Offer, state: OfferState, pinned: boolean): Indexed
   const names = country === "" ? [] : countryNames(country);
   const words = fold([brandName, brand, offerId, notes, country, ...names, ...subTypes].join(" "));
   return { row, offer, order, words };
-}
-
-function pickAmounts({
-  currency,
-  currencyDivisor,
-  fixed,
-  min,
-  max,
-}: Offer["price"] | Offer["cost"]) {
-  return {
-    currency,
-    currencyDivisor,
-    ...(fixed !== undefined && { fixed }),
-    ...(min !== undefined && { min }),
-    ...(max !== undefined && { max }),
-  };
 }
 
 function summarize(rows: readonly IndexedRow[]): CatalogIndex["summary"] {

@@ -11,12 +11,11 @@ import type {
 } from "../../../contract/pos/office-catalog.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db, Tx } from "../../../db/database.ts";
+import type { Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import type { Clock } from "../../../lib/clock.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
+import type { Base } from "../../module.ts";
 import type { CatalogBrowser } from "./catalog-browser.ts";
 import {
   fitsTarget,
@@ -32,10 +31,7 @@ import type { CatalogAction } from "./catalog-update.ts";
 
 const SWITCHES_SHOWN = 50;
 
-interface CatalogChoiceServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface CatalogChoiceServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   catalog: CatalogService;
   catalogBrowser: CatalogBrowser;
   recordAudit(tx: Tx, action: CatalogAction): Promise<void>;

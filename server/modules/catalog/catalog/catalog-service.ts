@@ -10,11 +10,11 @@ import type { Offer, OfferOf, ProductFamily } from "../../../contract/v1/offers.
 import type { Scope } from "../../../db/changes.ts";
 import { CommitCache } from "../../../db/commit-cache.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { CommitWatch } from "../../../db/reference-watch.ts";
 import { JsonMisfit } from "../../../lib/checked-json.ts";
 import { type Clock, pause } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { listProductIds } from "../../../providers/supply.ts";
+import type { Base } from "../../module.ts";
 import { type CatalogChoices, readChoices } from "./catalog-choices.ts";
 import { ORDERED } from "./catalog-schema.ts";
 import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
@@ -106,11 +106,7 @@ class StatedCatalog {
   }
 }
 
-interface CatalogServiceDeps {
-  db: Db;
-  watch: CommitWatch;
-  log: Log;
-  clock: Clock;
+interface CatalogServiceDeps extends Pick<Base, "db" | "watch" | "clock" | "log"> {
   readPricing(db: Db | Tx, scope: Scope, at: number): Promise<Pricing>;
 }
 

@@ -274,10 +274,6 @@ export class CatalogUpdateService {
     return checkByStored(db, by, scope, input);
   }
 
-  async findVersion(scope: Scope): Promise<number> {
-    return (await findCatalogVersion(this.#deps.db, scope)) ?? 0;
-  }
-
   /** @param providerId undefined for the items of all providers, with our ids */
   async read(scope: Scope, providerId?: string): Promise<CatalogContent> {
     const { db } = this.#deps;

@@ -427,6 +427,7 @@ export {
   quoteOffer,
   sendUnitOf,
   sumCost,
+  viewRange,
 } from "./offer-quote.ts";
 export {
   compareCosts,

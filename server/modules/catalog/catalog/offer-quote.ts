@@ -194,3 +194,24 @@ function checkRange(
     "value.value": rule,
   });
 }
+
+type ViewedRange = Pick<
+  TopupOffer["send"],
+  "currency" | "currencyDivisor" | "fixed" | "min" | "max"
+>;
+
+export function viewRange({
+  currency,
+  currencyDivisor,
+  fixed,
+  min,
+  max,
+}: ViewedRange): ViewedRange {
+  return {
+    currency,
+    currencyDivisor,
+    ...(fixed !== undefined && { fixed }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+  };
+}

@@ -12,7 +12,13 @@ import type {
   VoucherOffer,
 } from "../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
-import { type CatalogSnapshot, getLowestCost, type Quote, quoteOffer } from "../catalog/index.ts";
+import {
+  type CatalogSnapshot,
+  getLowestCost,
+  type Quote,
+  quoteOffer,
+  viewRange,
+} from "../catalog/index.ts";
 
 type ViewOf<View> = View extends unknown ? Omit<View, "costRank"> : never;
 type PosOfferOf<F extends ProductFamily> = Extract<PosOffer, { productType: F }>;
@@ -57,21 +63,6 @@ function viewHead(offer: Offer, brand: CatalogBrand | undefined) {
     subTypes: offer.subTypes,
     priceType: offer.priceType,
     price: { ...viewRange(offer.price), fee, ...(increment !== undefined && { increment }) },
-  };
-}
-
-type ViewedRange = Pick<
-  TopupOffer["send"],
-  "currency" | "currencyDivisor" | "fixed" | "min" | "max"
->;
-
-function viewRange({ currency, currencyDivisor, fixed, min, max }: ViewedRange): ViewedRange {
-  return {
-    currency,
-    currencyDivisor,
-    ...(fixed !== undefined && { fixed }),
-    ...(min !== undefined && { min }),
-    ...(max !== undefined && { max }),
   };
 }
 

@@ -4,13 +4,11 @@ import type { Author } from "../../../contract/pos/actor.ts";
 import { WEBHOOK_KINDS, type WebhookKind } from "../../../contract/pos/webhooks.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { latestChangeId, listChanges, recordChange, type Scope } from "../../../db/changes.ts";
-import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
+import type { Tx } from "../../../db/database.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
-import { type Clock, DAY, SECOND } from "../../../lib/clock.ts";
+import { DAY, SECOND } from "../../../lib/clock.ts";
 import { whyNotUrl, whyRefused } from "../../../lib/guarded-request.ts";
-import type { Ids } from "../../../lib/ids.ts";
-import type { Sealer } from "../../../lib/sealer.ts";
+import type { Base } from "../../module.ts";
 import { listAttempts } from "./attempt-store.ts";
 import {
   cancelDeliveries,
@@ -52,13 +50,8 @@ const MAX_LISTENERS = 10;
 const CHANGES_AT_ONCE = 200;
 const POLICY = { allowPrivate: true, privateOnly: true };
 
-interface ListenerServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  machineClock: Clock;
-  ids: Ids;
-  sealer: Sealer;
+interface ListenerServiceDeps
+  extends Pick<Base, "db" | "transactor" | "clock" | "machineClock" | "ids" | "sealer"> {
   recordAudit: RecordAudit;
 }
 

@@ -2,10 +2,10 @@ import type { DeliveryState } from "../../../contract/pos/webhooks.ts";
 import { CLAIMS } from "../../../db/account-lock.ts";
 import { transactByAccount } from "../../../db/by-account.ts";
 import { recordChange } from "../../../db/changes.ts";
-import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
+import type { Tx } from "../../../db/database.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
-import { type Clock, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import type { Base } from "../../module.ts";
 import {
   type AttemptRef,
   closeCutOff,
@@ -33,7 +33,6 @@ import {
 import { alertOwner, type RecordAudit } from "./owner-alert.ts";
 import type { UnderWay } from "./under-way.ts";
 import { DELIVER_JOB, parseSubject, toSubject } from "./webhook-outbox.ts";
-import { SAMPLE_PREFIX } from "./webhook-sample.ts";
 import {
   type Attempt,
   DELIVERY_TIMEOUT_MS,
@@ -41,6 +40,7 @@ import {
   type Message,
   type WebhookSender,
 } from "./webhook-sender.ts";
+import { SAMPLE_PREFIX } from "./webhook-views.ts";
 
 /** Delay after each failed attempt (rules#webhook-schedule). */
 export const RETRY_DELAYS_MS = [
@@ -64,11 +64,7 @@ interface StartedDelivery {
   attempt: AttemptRef;
 }
 
-interface WebhookDispatcherDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  machineClock: Clock;
+interface WebhookDispatcherDeps extends Pick<Base, "db" | "transactor" | "clock" | "machineClock"> {
   sender: WebhookSender;
   underWay: UnderWay;
   recordAudit: RecordAudit;

@@ -7,8 +7,8 @@ import {
   type SendOutgoing,
 } from "../../../lib/guarded-request.ts";
 import type { Ids } from "../../../lib/ids.ts";
-import type { Log } from "../../../lib/log.ts";
-import { SealError, type Sealer } from "../../../lib/sealer.ts";
+import { SealError } from "../../../lib/sealer.ts";
+import type { Base } from "../../module.ts";
 import type { Endpoint } from "./endpoint-store.ts";
 
 const SECRET_BYTES = 32;
@@ -69,12 +69,9 @@ export const DELIVERY_TIMEOUT_MS = 10 * SECOND;
 
 const LIMITS = { keep_bytes: 1024, read_bytes: 64 * 1024 };
 
-interface WebhookSenderDeps {
-  clock: Clock;
+interface WebhookSenderDeps extends Pick<Base, "clock" | "log" | "sealer"> {
   /** Clock of signatures and timeouts: receivers do not follow a sandbox's clock. */
   machineClock: Clock;
-  log: Log;
-  sealer: Sealer;
   send: SendOutgoing;
 }
 

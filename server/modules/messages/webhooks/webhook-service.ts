@@ -19,11 +19,9 @@ import { Problem } from "../../../contract/problem.ts";
 import { recordChange } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { ListTotals } from "../../../db/list-totals.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
-import { type Clock, HOUR, toTimestamp } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
-import type { Sealer } from "../../../lib/sealer.ts";
+import { HOUR, toTimestamp } from "../../../lib/clock.ts";
+import type { Base } from "../../module.ts";
 import { listAttempts } from "./attempt-store.ts";
 import {
   cancelDeliveries,
@@ -58,21 +56,21 @@ import {
   type WantedEndpoint,
 } from "./webhook-input.ts";
 import { DELIVER_JOB, toSubject } from "./webhook-outbox.ts";
-import { makeSample, SAMPLE_PREFIX } from "./webhook-sample.ts";
 import {
   createSecret,
   DELIVERY_TIMEOUT_MS,
   isTaken,
   type WebhookSender,
 } from "./webhook-sender.ts";
-import { toAttemptView, toDeliveryView, toWebhookView } from "./webhook-views.ts";
+import {
+  makeSample,
+  SAMPLE_PREFIX,
+  toAttemptView,
+  toDeliveryView,
+  toWebhookView,
+} from "./webhook-views.ts";
 
-interface WebhookServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  ids: Ids;
-  sealer: Sealer;
+interface WebhookServiceDeps extends Pick<Base, "db" | "transactor" | "clock" | "ids" | "sealer"> {
   sender: WebhookSender;
   recordAudit: RecordAudit;
 }

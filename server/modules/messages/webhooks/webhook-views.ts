@@ -1,14 +1,38 @@
 import {
+  RECEIPT_MESSAGE_SAMPLE,
+  type ReceiptMessage,
+} from "../../../contract/pos/receipt-pages.ts";
+import {
+  CATALOG_MESSAGE_SAMPLE,
   isOfTransaction,
+  recordOf,
   type Webhook,
   type WebhookDelivery,
   type WebhookKind,
 } from "../../../contract/pos/webhooks.ts";
+import recorded from "../../../http/record-samples.json" with { type: "json" };
 import { toTimestamp } from "../../../lib/clock.ts";
 import type { Delivery } from "./delivery-store.ts";
 import type { Endpoint, NewEndpoint } from "./endpoint-store.ts";
-import { SAMPLE_PREFIX } from "./webhook-sample.ts";
 import type { Attempt } from "./webhook-sender.ts";
+
+const TEST_TRANSACTION_ID = "tillgate-test-message";
+
+/** Start of the subject of a sample. No id of a transaction contains a colon. */
+export const SAMPLE_PREFIX = "sample:";
+
+export function makeSample(kind: WebhookKind): string {
+  if (kind === "RECEIPT") {
+    const test: ReceiptMessage = { ...RECEIPT_MESSAGE_SAMPLE, event: "receipt.test" };
+    return JSON.stringify(test);
+  }
+  if (kind === "CATALOG") return JSON.stringify(CATALOG_MESSAGE_SAMPLE);
+  const record = recordOf(kind);
+  const sample = Object.entries(recorded).find(([title]) => title === record)?.[1];
+  if (typeof sample !== "object") throw new Error(`there is no sample of ${record}`);
+  const mark = "transactionId" in sample ? { transactionId: TEST_TRANSACTION_ID } : {};
+  return JSON.stringify({ ...sample, ...mark });
+}
 
 export function toWebhookView(endpoint: NewEndpoint & Partial<Endpoint>, waiting: number): Webhook {
   const { failingSince, lastFailure, pausedAt, listeningUntil } = endpoint;

@@ -12,12 +12,9 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
 import { placeOfDatabase } from "../../../db/database-place.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
-import type { Log } from "../../../lib/log.ts";
 import { Exact } from "../../../lib/money.ts";
 import { describeStorageFault } from "../../../lib/storage-fault.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
@@ -52,10 +49,10 @@ const MAX_NAME_LENGTH = 40;
 
 const GIVE_UP_AFTER_MS = DAY;
 
-export interface ReportDeps extends ContentDeps, DayMakerDeps {
-  transactor: Transactor;
-  ids: Ids;
-  log: Log;
+export interface ReportDeps
+  extends ContentDeps,
+    DayMakerDeps,
+    Pick<Base, "transactor" | "ids" | "log"> {
   reportFiles: ReportFiles;
   shop: ShopService;
 }

@@ -1,8 +1,12 @@
 import { calendarOf, dateOf, startOfDate, type TimeZone } from "../../../contract/pos/shop-day.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
+import type { App } from "../../../http/app-types.ts";
+import { placeOf, setDeviceCookie } from "../../../http/device-cookie.ts";
+import { handle } from "../../../http/pos-operations.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { DAY, HOUR } from "../../../lib/clock.ts";
+import { deviceOf } from "../../../lib/place.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { Base, Module } from "../../module.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
@@ -15,6 +19,9 @@ import { FirstSaleService } from "./first-sale-service.ts";
 import { type CheckDeps, checkForLive } from "./going-live-checks.ts";
 import { saveCheckResults } from "./going-live-store.ts";
 import { TillEnvironmentService } from "./till-environment-service.ts";
+
+export { isRateRecent } from "./going-live-checks.ts";
+export { readTurnedRed } from "./going-live-store.ts";
 
 export const NIGHTLY_CHECKS_JOB = "live.check";
 
@@ -90,9 +97,6 @@ function nightAfter(now: number, timeZone: TimeZone): number {
   return tonight > now ? tonight : startOfDate(today + 1, calendarOf(timeZone)) + INTO_THE_DAY_MS;
 }
 
-export { isRateRecent } from "./going-live-checks.ts";
-export { readTurnedRed } from "./going-live-store.ts";
-
 type GoingLiveDeps = Base &
   Omit<CheckDeps, "backupTrial"> & {
     backups: BackupService;
@@ -113,13 +117,86 @@ export function createGoingLiveModule(deps: GoingLiveDeps) {
     services: { tillEnvironment },
     jobs: [{ kind: NIGHTLY_CHECKS_JOB, run: (subject) => nightly.run(subject) }],
     recover: () => nightly.schedule(),
-    pos: async (app) =>
-      (await import("./till-environment-routes.ts")).registerTillEnvironmentRoutes(app, {
-        tillEnvironment,
-        backupTrial,
-        firstSale,
-        sessions: deps.sessions,
-        shop: deps.shop,
-      }),
+    pos: (app) =>
+      registerTillEnvironmentRoutes(app, { ...deps, tillEnvironment, backupTrial, firstSale }),
   } satisfies Module;
+}
+
+type TillEnvironmentRoutesDeps = GoingLiveDeps & {
+  tillEnvironment: TillEnvironmentService;
+  backupTrial: BackupTrialService;
+  firstSale: FirstSaleService;
+};
+
+async function registerTillEnvironmentRoutes(
+  app: App,
+  deps: TillEnvironmentRoutesDeps,
+): Promise<void> {
+  const { tillEnvironmentOperations } = await import("../../../contract/pos/till-environment.ts");
+  const { tillEnvironment, firstSale, sessions, shop } = deps;
+  handle(app, tillEnvironmentOperations.get, ({ actor, request }) =>
+    tillEnvironment.getState(actor.accountId, placeOf(request).device),
+  );
+
+  handle(app, tillEnvironmentOperations.check, async ({ actor, body }) => {
+    if (body.to === "live") await firstSale.note(actor.accountId);
+    return tillEnvironment.check(actor.accountId, body.to);
+  });
+
+  handle(app, tillEnvironmentOperations.change, async ({ actor, body, request, reply }) => {
+    const { to, pin, shopName, pilot: caps } = body;
+    if (to === "live") await tillEnvironment.requireName(actor.accountId, shopName);
+    const token = await sessions.confirm(actor, pin, placeOf(request));
+    setDeviceCookie(reply, token);
+    const device = token === undefined ? placeOf(request).device : deviceOf(token);
+    const { environment } = await tillEnvironment.switch(actor, to, { caps, device });
+    return { environment };
+  });
+
+  handle(app, tillEnvironmentOperations.endPilot, async ({ actor, body, request, reply }) => {
+    setDeviceCookie(reply, await sessions.confirm(actor, body.pin, placeOf(request)));
+    await tillEnvironment.endPilot(actor);
+    return {};
+  });
+
+  handle(app, tillEnvironmentOperations.movePilot, async ({ actor, request }) => {
+    await tillEnvironment.movePilot(actor, placeOf(request).device);
+    return {};
+  });
+
+  await registerWayRoutes(app, deps);
+
+  handle(app, tillEnvironmentOperations.setRate, ({ actor, body }) =>
+    shop.setRate(actor, body.rate),
+  );
+}
+
+async function registerWayRoutes(
+  app: App,
+  { tillEnvironment, backupTrial, firstSale, sessions }: TillEnvironmentRoutesDeps,
+): Promise<void> {
+  const { tillEnvironmentOperations } = await import("../../../contract/pos/till-environment.ts");
+  handle(app, tillEnvironmentOperations.confirm, async ({ actor, params }) => {
+    await tillEnvironment.confirm(actor, params.what);
+    return {};
+  });
+
+  handle(app, tillEnvironmentOperations.tryBackup, ({ actor }) => {
+    backupTrial.start(actor);
+    return {};
+  });
+
+  handle(app, tillEnvironmentOperations.listPriceChanges, ({ actor }) =>
+    tillEnvironment.listPriceChanges(actor.accountId),
+  );
+
+  handle(app, tillEnvironmentOperations.listFirstSaleOffers, async ({ actor, body }) => ({
+    list: await firstSale.listOffers(actor.accountId, body.recipientPhoneNumber),
+  }));
+
+  handle(app, tillEnvironmentOperations.makeFirstSale, async ({ actor, body, request, reply }) => {
+    setDeviceCookie(reply, await sessions.confirm(actor, body.pin, placeOf(request)));
+    await firstSale.make(actor, body);
+    return {};
+  });
 }

@@ -1,13 +1,11 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { AdvanceInput, Speed } from "../../../contract/v1/sandbox.ts";
 import { acceptClock, findClockFault, readClock } from "../../../db/business-time.ts";
-import type { Db } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import type { JobRunner } from "../../../jobs/job-runner.ts";
 import { findNextJob, hasJobsDue } from "../../../jobs/job-store.ts";
 import { DAY, HOUR, MINUTE, onNextTurn, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { REPORT_JOB } from "../../books/reports/index.ts";
 import { DELIVER_JOB } from "../../messages/webhooks/index.ts";
+import type { Base } from "../../module.ts";
 import { ADVANCE_JOB, PROBE_JOB } from "../../purchases/purchases/index.ts";
 import { REFUND_JOB } from "../../purchases/refunds/index.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
@@ -35,14 +33,10 @@ export interface ClockState {
   speed: Speed;
 }
 
-interface ClockServiceDeps {
-  accountId: string;
-  db: Db;
-  transactor: Transactor;
+interface ClockServiceDeps extends Pick<Base, "accountId" | "db" | "transactor" | "jobs"> {
   clock: SandboxClock;
   /** Resolves when the clock's time and speed are stored. */
   save(): Promise<void>;
-  jobs: JobRunner;
   /** `underWay` counts webhook requests in progress. */
   sender: { readonly underWay: number };
   /** `heldBack` counts messages that wait for a later message. `flush` sends these messages. */

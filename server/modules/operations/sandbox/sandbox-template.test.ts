@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MINUTE } from "../../../lib/clock.ts";
-import { SandboxTemplate } from "./sandbox-template.ts";
+import { SandboxTemplate } from "./sandbox-pool.ts";
 
 let folder: string;
 let built: number;

@@ -7,10 +7,9 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { readOnceInGroup } from "../../../db/group-memory.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
 import { accountOfSubject, decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
-import { type Clock, MINUTE } from "../../../lib/clock.ts";
+import { MINUTE } from "../../../lib/clock.ts";
 import { FIRST_PROVIDER, toProviderColumn } from "../../../providers/supply.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { subjectOf } from "../../books/transactions/index.ts";
@@ -20,6 +19,7 @@ import {
   listSellers,
   noteProviderState,
 } from "../../catalog/catalog/index.ts";
+import type { Base } from "../../module.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 import { ADVANCE_JOB } from "./purchase-writes.ts";
 import { RETRY_INTERVAL_MS, windowEnd } from "./retry-policy.ts";
@@ -325,10 +325,7 @@ async function save(
     .execute();
 }
 
-interface BrandPauseDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface BrandPauseDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   catalog: CatalogService;
 }
 

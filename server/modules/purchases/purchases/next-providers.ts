@@ -1,11 +1,11 @@
 import type { PriceChannel } from "../../../contract/pos/prices.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db, Tx } from "../../../db/database.ts";
+import type { Tx } from "../../../db/database.ts";
 import { reopenDays } from "../../../db/figure-sums.ts";
 import { CHANNEL_CODES } from "../../../db/sales-channel.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
-import { type Clock, SECOND } from "../../../lib/clock.ts";
+import { SECOND } from "../../../lib/clock.ts";
 import { withTimeout } from "../../../lib/with-timeout.ts";
 import type { Provider, ProviderOf } from "../../../providers/provider.ts";
 import { FIRST_PROVIDER, findSupply } from "../../../providers/supply.ts";
@@ -18,9 +18,11 @@ import {
   sumCost,
 } from "../../catalog/catalog/index.ts";
 import { convertCost, type MayCost } from "../../catalog/prices/index.ts";
+import type { Base } from "../../module.ts";
 import { isBrandPaused } from "./brand-pauses.ts";
 import type { NextProvider, PurchaseEvent, Refusal } from "./decision.ts";
 import { orderOf, type StoredPurchase } from "./purchase-store.ts";
+import { MOVED_TO } from "./refusals.ts";
 import { addRefusals } from "./retry-policy.ts";
 
 /** Thrown in the transaction of a move that is not allowed: the next provider is tried. */
@@ -28,9 +30,7 @@ export class MoveRefused extends Error {}
 
 const ANSWER_TIMEOUT_MS = 20 * SECOND;
 
-interface Deps {
-  db: Db;
-  clock: Clock;
+interface Deps extends Pick<Base, "db" | "transactor" | "clock" | "log"> {
   catalog: Pick<CatalogService, "listSuppliers">;
   providerOf: ProviderOf;
   /** rules#price-floor */
@@ -39,6 +39,19 @@ interface Deps {
     /** Reads the balance at a provider again, because it does not cover the cost. */
     recheckBalance(ref: Scope & { providerId: string }, cost: number): Promise<void>;
   };
+}
+
+/** The provider at which a purchase starts instead of its own, and the reason for the log. */
+export interface StartElsewhere {
+  following: NextProvider;
+  moved: string;
+}
+
+interface Steps {
+  /** @throws InsufficientFunds if only the provider's part of the wallet is too small; MoveRefused */
+  startAt(move?: StartElsewhere): Promise<boolean>;
+  /** Ends the purchase for the short balance at its provider, which has this name. */
+  refuse(provider: string): Promise<boolean>;
 }
 
 /** Finds the providers to which a refused purchase can move (rules#purchase-moves). */
@@ -69,7 +82,7 @@ export class NextProviders {
       if (asked.includes(providerId) || !isSame) continue;
       const provider = await this.#deps.providerOf({ ...scope, providerId });
       if (!provider) continue;
-      const name = await this.findName(scope, providerId);
+      const name = await this.#findName(scope, providerId);
       const next = { name, supply: findSupply(other), costBase, costFee };
       if (cause === "UNREACHED" && !(await this.#answers(provider, purchase, next))) continue;
       this.#offers.set(next, other);
@@ -102,13 +115,6 @@ export class NextProviders {
     const sold = { accountId, environment, cost, at, ...(await readPrice(tx, purchase)) };
     if (await this.#deps.mayCost(tx, this.#offers.get(following) ?? offer, sold)) return;
     throw new MoveRefused("the price would be below its floor");
-  }
-
-  /** Lets the provider decide about the purchase: its stated balance is not known for certain. */
-  async forgetBalance(tx: Tx, { transaction, supply }: StoredPurchase): Promise<void> {
-    const { accountId, environment } = transaction;
-    const { providerId = FIRST_PROVIDER } = supply ?? {};
-    await notePart(tx, { accountId, environment, providerId }, undefined);
   }
 
   /**
@@ -160,18 +166,51 @@ export class NextProviders {
     return work();
   }
 
+  /**
+   * Starts a purchase that exceeds its provider's part of the wallet at the next provider
+   * (rules#wallet-parts).
+   */
+  async startElsewhere(purchase: StoredPurchase, { startAt, refuse }: Steps): Promise<boolean> {
+    const { transactor, log } = this.#deps;
+    const { transaction, supply, attemptState } = purchase;
+    const { accountId, transactionId } = transaction;
+    if (attemptState !== "NONE") {
+      // It is from a backup: its provider may have the order and its money.
+      await transactor.transact(accountId, (tx: Tx) => this.#forgetBalance(tx, purchase));
+      return startAt();
+    }
+    const provider = await this.#findName(transaction, supply?.providerId ?? FIRST_PROVIDER);
+    for (const following of await this.list(purchase, { cause: "FUNDS_SHORT" })) {
+      const moved = `The balance at ${provider} does not cover the cost${MOVED_TO}${following.name}`;
+      try {
+        return await this.retryShort(transaction, () => startAt({ following, moved }));
+      } catch (error) {
+        if (!(error instanceof MoveRefused || error instanceof InsufficientFunds)) throw error;
+        log.info({ err: error, transactionId }, "a purchase does not start at another provider");
+      }
+    }
+    return refuse(provider);
+  }
+
+  /** Lets the provider decide about the purchase: its stated balance is not known for certain. */
+  async #forgetBalance(tx: Tx, { transaction, supply }: StoredPurchase): Promise<void> {
+    const { accountId, environment } = transaction;
+    const { providerId = FIRST_PROVIDER } = supply ?? {};
+    await notePart(tx, { accountId, environment, providerId }, undefined);
+  }
+
   /** Adds the provider's name to its refusal for a short balance. */
   async nameShort(purchase: StoredPurchase, event: PurchaseEvent): Promise<PurchaseEvent> {
     const answer = "answer" in event ? event.answer : undefined;
     if (answer?.kind !== "rejected" || answer.cause !== "FUNDS_SHORT") return event;
     const { transaction, supply } = purchase;
-    const name = await this.findName(transaction, supply?.providerId ?? FIRST_PROVIDER);
+    const name = await this.#findName(transaction, supply?.providerId ?? FIRST_PROVIDER);
     const message = `The balance at ${name} does not cover the cost. ${answer.message}`;
     return { ...event, answer: { ...answer, message } } as PurchaseEvent;
   }
 
   /** Returns the owner's name of a provider. */
-  async findName({ accountId, environment }: Scope, providerId: string): Promise<string> {
+  async #findName({ accountId, environment }: Scope, providerId: string): Promise<string> {
     const row = await this.#deps.db
       .selectFrom("upstreams")
       .select(["name", "base_url"])

@@ -4,10 +4,9 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Claimant } from "../../../db/claimant.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { readAhead } from "../../../db/group-memory.ts";
-import { REPEATABLE, type Transactor } from "../../../db/transactor.ts";
+import { REPEATABLE } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
-import { type Clock, MINUTE } from "../../../lib/clock.ts";
-import type { Log } from "../../../lib/log.ts";
+import { MINUTE } from "../../../lib/clock.ts";
 import type { Provider, ProviderAnswer, ProviderOf } from "../../../providers/provider.ts";
 import type { ScenarioOf } from "../../../providers/simulator/scenario.ts";
 import { findSupply } from "../../../providers/supply.ts";
@@ -19,6 +18,8 @@ import {
   type TransactionRef,
 } from "../../books/transactions/index.ts";
 import { InsufficientFunds } from "../../books/wallet/index.ts";
+import type { Base } from "../../module.ts";
+import { findEsim, isEsimGone } from "../esims/index.ts";
 import { AcceptedPurchases } from "./accepted-purchases.ts";
 import { admitToBrand, isBrandOpen, readBrandAhead } from "./brand-pauses.ts";
 import {
@@ -30,19 +31,18 @@ import {
   StartedNote,
 } from "./commit-decision.ts";
 import { decide } from "./decide.ts";
-import type {
-  Decision,
-  EventOf,
-  Next,
-  NextProvider,
-  PurchaseEvent,
-  Sender,
-  Write,
+import {
+  answersOf,
+  type Decision,
+  type EventOf,
+  failure,
+  type Next,
+  type NextProvider,
+  type PurchaseEvent,
+  type Sender,
+  type Write,
 } from "./decision.ts";
-import { answersOf, failure } from "./decision.ts";
-import { findEsimObstacle } from "./esim-obstacle.ts";
-import { inquireAbout } from "./inquiries.ts";
-import { MoveRefused, type NextProviders } from "./next-providers.ts";
+import { MoveRefused, type NextProviders, type StartElsewhere } from "./next-providers.ts";
 import {
   findPurchase,
   findUnlogged,
@@ -54,18 +54,13 @@ import { ADVANCE_JOB, type NewPurchase } from "./purchase-writes.ts";
 import { DISCONNECTED, findMovingRefusal } from "./refusals.ts";
 import { isFromFuture, RETRY_INTERVAL_MS, windowEnd } from "./retry-policy.ts";
 import { SendingClaims } from "./sending-claims.ts";
-import { type StartElsewhere, startElsewhere } from "./start-elsewhere.ts";
-import { Submissions } from "./submissions.ts";
+import { inquireAbout, Submissions } from "./submissions.ts";
 import { TimeAsked } from "./time-asked.ts";
 
 /** Maximum delay of the next step of a purchase that stays in memory. */
 const KEPT_MS = MINUTE;
 
-export interface PurchaseEngineDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  log: Log;
+export interface PurchaseEngineDeps extends Pick<Base, "db" | "transactor" | "clock" | "log"> {
   /** Undefined if no other process uses the database. */
   claimant: Claimant | undefined;
   providerOf: ProviderOf;
@@ -219,8 +214,9 @@ export class PurchaseEngine {
       return await this.#deps.nextProviders.retryShort(purchase.transaction, startAt);
     } catch (short) {
       if (!(short instanceof InsufficientFunds)) throw short;
-      const take = (event: PurchaseEvent) => this.#carryOut(purchase, event);
-      return startElsewhere(this.#deps, { purchase, short }, { startAt, take });
+      const refuse = (provider: string) =>
+        this.#carryOut(purchase, fundsShort(purchase, this.#deps.clock.now(), { short, provider }));
+      return this.#deps.nextProviders.startElsewhere(purchase, { startAt, refuse });
     }
   }
 
@@ -382,7 +378,8 @@ export class PurchaseEngine {
 
   /** In a sandbox, only a scenario pauses a brand. */
   #own(write: Write): Write {
-    return this.#deps.scenarioOf ? withoutBrand(write) : write;
+    const { brand: _brand, ...others } = write;
+    return this.#deps.scenarioOf ? others : write;
   }
 
   async #follow(purchase: StoredPurchase, next: Next): Promise<boolean> {
@@ -415,13 +412,8 @@ export class PurchaseEngine {
         const { refusal } = next;
         const answer = await this.#inquire(purchase);
         const queueOn = await this.#isQueueOn(purchase, refusal);
-        return this.#take(purchase, {
-          kind: "confirmed",
-          refusal,
-          answer,
-          queueOn,
-          now: clock.now(),
-        });
+        const now = clock.now();
+        return this.#take(purchase, { kind: "confirmed", refusal, answer, queueOn, now });
       }
       case "await-deadline":
         await this.#claims?.noteUnanswered(transaction);
@@ -483,6 +475,20 @@ export class PurchaseEngine {
   }
 }
 
-function withoutBrand({ brand: _brand, ...write }: Write): Write {
-  return write;
+/** Returns why the provider cannot add a plan to the eSIM that the purchase names. */
+async function findEsimObstacle(
+  db: Db,
+  { transaction, extras, supply }: StoredPurchase,
+): Promise<TransactionError | undefined> {
+  const { iccid } = extras;
+  if (iccid === undefined) return undefined;
+  const esim = await findEsim(db, transaction, iccid);
+  if (!esim) return failure("ICCID_NOT_FOUND", `There is no eSIM ${iccid}.`);
+  if (esim.providerId !== supply?.providerId) {
+    return failure("ICCID_NOT_FOUND", `The eSIM ${iccid} belongs to another provider.`);
+  }
+  if (await isEsimGone(db, transaction, esim)) {
+    return failure("ICCID_NOT_FOUND", `The eSIM ${iccid} was refunded: it takes no plan.`);
+  }
+  return undefined;
 }

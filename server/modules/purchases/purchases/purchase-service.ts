@@ -6,14 +6,12 @@ import type { ProductFamily } from "../../../contract/v1/offers.ts";
 import type { PurchaseAccepted } from "../../../contract/v1/purchase-record.ts";
 import { businessTime, readTimeAhead } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
-import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
+import { readSnapshot, type Tx } from "../../../db/database.ts";
 import { readAhead } from "../../../db/group-memory.ts";
 import { ListTotals } from "../../../db/list-totals.ts";
-import type { CommitWatch } from "../../../db/reference-watch.ts";
 import { noteInTransaction } from "../../../db/transaction-scope.ts";
-import { REPEATABLE, type Transactor } from "../../../db/transactor.ts";
+import { REPEATABLE } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
-import type { Clock } from "../../../lib/clock.ts";
 import type { ProviderOf } from "../../../providers/provider.ts";
 import { ANY_PROVIDER, findSupply } from "../../../providers/supply.ts";
 import {
@@ -27,6 +25,7 @@ import {
 import { getBalances, InsufficientFunds } from "../../books/wallet/index.ts";
 import type { CatalogService, PricedScope } from "../../catalog/catalog/index.ts";
 import { calculateLineCost, findNewest, type RequireFloor } from "../../catalog/prices/index.ts";
+import type { Base } from "../../module.ts";
 import { requirePilot } from "../../shop/pilots/index.ts";
 import type { BillService } from "../billpay/index.ts";
 import { AcceptedNote } from "./accepted-purchases.ts";
@@ -44,11 +43,7 @@ import {
 } from "./purchase-store.ts";
 import { ADVANCE_JOB, createPurchase, type NewPurchase } from "./purchase-writes.ts";
 
-interface Deps {
-  db: Db;
-  watch: CommitWatch;
-  transactor: Transactor;
-  clock: Clock;
+interface Deps extends Pick<Base, "db" | "transactor" | "watch" | "clock"> {
   catalog: CatalogService;
   bills: BillService;
   providerOf: ProviderOf;

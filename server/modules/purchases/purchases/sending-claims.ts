@@ -1,6 +1,6 @@
 import { CLAIMS } from "../../../db/account-lock.ts";
 import type { Claimant } from "../../../db/claimant.ts";
-import type { Db, Tx } from "../../../db/database.ts";
+import type { Tx } from "../../../db/database.ts";
 import {
   abandonClaim,
   type ClaimedRow,
@@ -9,10 +9,9 @@ import {
   findClaim,
   findOwnClaims,
 } from "../../../db/postgres/claims.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, pause, SECOND } from "../../../lib/clock.ts";
-import type { Log } from "../../../lib/log.ts";
+import { pause, SECOND } from "../../../lib/clock.ts";
 import type { TransactionRef } from "../../books/transactions/index.ts";
+import type { Base } from "../../module.ts";
 import type { Sender } from "./decision.ts";
 
 export const SENDING_MS = 30 * SECOND;
@@ -21,11 +20,7 @@ const EXTEND_MS = SENDING_MS / 3;
 
 const TABLE = "purchases";
 
-interface Deps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  log: Log;
+interface Deps extends Pick<Base, "db" | "transactor" | "clock" | "log"> {
   claimant: Claimant;
 }
 

@@ -1,9 +1,9 @@
-import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { accountOfSubject } from "../../../jobs/job-subject.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import { type Clock, MINUTE } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { describeStorageFault } from "../../../lib/storage-fault.ts";
+import { TimeoutError, withTimeout } from "../../../lib/with-timeout.ts";
 import type { Provider, ProviderAnswer } from "../../../providers/provider.ts";
 import {
   refOf,
@@ -11,14 +11,12 @@ import {
   subjectOf,
   type TransactionRef,
 } from "../../books/transactions/index.ts";
+import type { Base } from "../../module.ts";
 import { orderOf, type StoredPurchase } from "./purchase-store.ts";
 import { ADVANCE_JOB } from "./purchase-writes.ts";
 import type { SendingClaims } from "./sending-claims.ts";
 
-interface SubmissionsDeps {
-  transactor: Transactor;
-  clock: Clock;
-  log: Log;
+interface SubmissionsDeps extends Pick<Base, "transactor" | "clock" | "log"> {
   claims: SendingClaims | undefined;
   /** `isAlone` is the value that was passed to `send`. */
   answered(purchase: StoredPurchase, answer: ProviderAnswer, isAlone: boolean): Promise<void>;
@@ -172,3 +170,39 @@ export class Submissions {
     });
   }
 }
+
+const INQUIRY_TIMEOUT_MS = MINUTE;
+
+/** Queries a purchase's status. Returns undefined if the provider does not answer. */
+export async function inquireAbout(
+  { clock, log }: { clock: Clock; log: Log },
+  provider: Provider,
+  purchase: StoredPurchase,
+): Promise<ProviderAnswer | undefined> {
+  const { inquiry = "by-key" } = provider.capabilities ?? {};
+  if (inquiry === "none") return UNANSWERABLE;
+  try {
+    const answer = await withTimeout(clock, { timeout_ms: INQUIRY_TIMEOUT_MS }, (signal) =>
+      provider.inquire(orderOf(purchase), signal),
+    );
+    const isUnlisted = answer.kind === "not-received" && inquiry === "by-listing";
+    return isUnlisted ? { ...answer, ...UNLISTED } : answer;
+  } catch (error) {
+    if (error instanceof TimeoutError) return undefined;
+    const { transactionId } = purchase.transaction;
+    log.warn({ err: error, transactionId }, "a provider did not answer an inquiry");
+    return undefined;
+  }
+}
+
+/** The answer for a provider without inquiries: it never permits another submission. */
+const UNANSWERABLE: ProviderAnswer = {
+  kind: "unreadable",
+  message: "the provider answers no inquiries",
+};
+
+/** An order that is missing in a list may still be under way: it is never submitted again. */
+const UNLISTED = {
+  kind: "unreadable",
+  message: "the provider's list does not have the order",
+} as const;

@@ -1,6 +1,7 @@
 import { constants, existsSync, mkdtempSync, readdirSync, renameSync } from "node:fs";
 import { copyFile, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { FastifyRequest } from "fastify";
 import type { BackupView } from "../../../contract/pos/backups.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { openDatabaseFile } from "../../../db/database.ts";
@@ -11,17 +12,33 @@ import {
   lockDataDir,
   makeDataDir,
 } from "../../../db/database-files.ts";
+import { isLoopback } from "../../../http/addresses.ts";
+import type { App } from "../../../http/app-types.ts";
+import { placeOf, setDeviceCookie } from "../../../http/device-cookie.ts";
+import { handle } from "../../../http/pos-operations.ts";
+import type { Place } from "../../../lib/place.ts";
 import { type FileSealer, keyringKeyFile, sealKeyFile } from "../../../lib/sealer.ts";
 import type { Base, Module } from "../../module.ts";
 import { checkDatabaseCopy } from "./backup-check.ts";
 import type { BackupDesk } from "./backup-desk.ts";
 import { createPrivateFile, flushDir, flushFile, removePart } from "./backup-files.ts";
-import type { registerBackupRoutes } from "./backup-routes.ts";
 import { BACKUP_JOB, BackupService } from "./backup-service.ts";
 import { lookIntoDatabase } from "./backup-view.ts";
 import type { FirstRestore } from "./first-restore.ts";
 import { RecoveryDesk } from "./recovery-desk.ts";
 import { SECOND_PLACE_JOB, SecondBackupPlace } from "./second-place.ts";
+
+export { type BackupCheck, verifyBackup } from "./backup-check.ts";
+export { writeBackup } from "./backup-copy.ts";
+export { findBackupOfNow, readOwnFacts } from "./backup-facts.ts";
+export { type BackupFile, isRestoreUnfinished, listBackupFiles, partName } from "./backup-files.ts";
+export type { BackupFacts } from "./backup-format.ts";
+export { BackupService, readBackupState } from "./backup-service.ts";
+export type { LookedInto } from "./backup-view.ts";
+export type { RecoveryDesk } from "./recovery-desk.ts";
+export { finishRestore, restoreAsAsked } from "./restore-request.ts";
+export { findUnreadable, type Unreadable } from "./sealed-with.ts";
+export type { SecondBackupPlace } from "./second-place.ts";
 
 export interface FoundShop extends BackupView {
   shopName: string | undefined;
@@ -178,22 +195,10 @@ function notGood(from: string, problems: readonly string[]): Problem {
   );
 }
 
-export { type BackupCheck, verifyBackup } from "./backup-check.ts";
-export { writeBackup } from "./backup-copy.ts";
-export { findBackupOfNow, readOwnFacts } from "./backup-facts.ts";
-export { type BackupFile, isRestoreUnfinished, listBackupFiles, partName } from "./backup-files.ts";
-export type { BackupFacts } from "./backup-format.ts";
-export { BackupService, readBackupState } from "./backup-service.ts";
-export type { LookedInto } from "./backup-view.ts";
-export type { RecoveryDesk } from "./recovery-desk.ts";
-export { finishRestore, restoreAsAsked } from "./restore-request.ts";
-
 /** Loads the restore code on demand, because most starts need no restore. */
 export function loadRestore() {
   return import("./restore.ts");
 }
-export { findUnreadable, type Unreadable } from "./sealed-with.ts";
-export type { SecondBackupPlace } from "./second-place.ts";
 
 type Deps = Base & {
   keyFile: FileSealer;
@@ -223,21 +228,119 @@ type DeskDeps = Base & {
   backups: BackupService;
   secondPlace: SecondBackupPlace;
   recovery: RecoveryDesk;
-} & Omit<Parameters<typeof registerBackupRoutes>[1], "desk"> &
-  Pick<ConstructorParameters<typeof BackupDesk>[0], "background"> &
+  sessions: {
+    confirm(
+      who: { accountId: string; staffId: string },
+      pin: string,
+      place: Place,
+    ): Promise<string | undefined>;
+  };
+} & Pick<ConstructorParameters<typeof BackupDesk>[0], "background"> &
   Pick<ConstructorParameters<typeof FirstRestore>[0], "background" | "openAgain">;
 
 export function createBackupDeskModule(deps: DeskDeps) {
   return {
     services: {},
     async pos(app) {
-      const { registerBackupRoutes, registerFirstRestoreRoutes } = await import(
-        "./backup-routes.ts"
-      );
       const { BackupDesk } = await import("./backup-desk.ts");
       const { FirstRestore } = await import("./first-restore.ts");
-      registerBackupRoutes(app, { ...deps, desk: new BackupDesk(deps) });
-      registerFirstRestoreRoutes(app, new FirstRestore(deps));
+      await registerBackupRoutes(app, { ...deps, desk: new BackupDesk(deps) });
+      await registerFirstRestoreRoutes(app, new FirstRestore(deps));
     },
   } satisfies Module;
+}
+
+async function registerBackupRoutes(
+  app: App,
+  { desk, recovery, secondPlace, sessions }: DeskDeps & { desk: BackupDesk },
+): Promise<void> {
+  const { backupOperations } = await import("../../../contract/pos/backups.ts");
+  handle(app, backupOperations.list, ({ actor }) => desk.view(actor.staffId));
+
+  handle(app, backupOperations.work, async ({ actor: { accountId, staffId }, body }) => {
+    await desk.begin({ accountId, staffId }, body);
+    return desk.view(staffId);
+  });
+
+  handle(app, backupOperations.askRestore, async ({ actor, body, request, reply }) => {
+    setDeviceCookie(reply, await sessions.confirm(actor, body.pin, placeOf(request)));
+    const { accountId, staffId } = actor;
+    await desk.askRestore({ accountId, staffId }, body);
+    return desk.view(staffId);
+  });
+
+  handle(app, backupOperations.withdrawRestore, async ({ actor: { accountId, staffId } }) => {
+    await desk.withdrawRestore({ accountId, staffId });
+    return desk.view(staffId);
+  });
+
+  handle(app, backupOperations.setSecond, async ({ actor: { accountId, staffId }, body }) => {
+    await secondPlace.set({ accountId, staffId }, body.dir);
+    return desk.view(staffId);
+  });
+
+  handle(app, backupOperations.removeSecond, async ({ actor: { accountId, staffId } }) => {
+    await secondPlace.remove({ accountId, staffId });
+    return desk.view(staffId);
+  });
+
+  handle(app, backupOperations.makeKit, async ({ actor, body, request, reply }) => {
+    setDeviceCookie(reply, await sessions.confirm(actor, body.pin, placeOf(request)));
+    const { accountId, staffId } = actor;
+    return recovery.makeKit({ accountId, staffId });
+  });
+
+  handle(app, backupOperations.confirmKit, async ({ actor: { accountId, staffId }, body }) => {
+    await recovery.confirmKit({ accountId, staffId }, body.kitId);
+    return desk.view(staffId);
+  });
+
+  handle(app, backupOperations.review, async ({ actor, body, request, reply }) => {
+    setDeviceCookie(reply, await sessions.confirm(actor, body.pin, placeOf(request)));
+    const { accountId, staffId } = actor;
+    await recovery.confirmAccess({ accountId, staffId }, body);
+    return desk.view(staffId);
+  });
+}
+
+/**
+ * Registers the restore operations of a new machine. Accepts only requests from this machine,
+ * because nobody can sign in before set-up.
+ */
+async function registerFirstRestoreRoutes(app: App, restore: FirstRestore): Promise<void> {
+  const { backupOperations } = await import("../../../contract/pos/backups.ts");
+  handle(app, backupOperations.find, async ({ body, request }) => {
+    await requireOwnMachine(request, restore);
+    return restore.find(body.path);
+  });
+
+  handle(app, backupOperations.upload, async ({ body, request }) => {
+    await requireOwnMachine(request, restore);
+    const { number = 0, at, content } = body;
+    return restore.upload({ number, at }, Buffer.from(content, "base64"));
+  });
+
+  handle(app, backupOperations.look, async ({ body, request }) => {
+    await requireOwnMachine(request, restore);
+    return restore.look(body);
+  });
+
+  handle(app, backupOperations.restoreFirst, async ({ body, request, reply }) => {
+    await requireOwnMachine(request, restore);
+    const restored = await restore.restore(body);
+    // Restarts the gateway after the browser has received the response.
+    reply.raw.once("close", () => restore.openAgain());
+    return restored;
+  });
+}
+
+async function requireOwnMachine(request: FastifyRequest, restore: FirstRestore): Promise<void> {
+  const { remoteAddress = "" } = request.socket;
+  if (!isLoopback(request.ip) || !isLoopback(remoteAddress)) {
+    throw new Problem(
+      "FORBIDDEN",
+      "Restore the shop on the machine that Tillgate runs on, or with `tillgate restore`.",
+    );
+  }
+  await restore.requireNoShop();
 }

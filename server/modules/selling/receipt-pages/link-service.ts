@@ -5,11 +5,11 @@ import type { Need } from "../../../contract/pos/rights.ts";
 import type { Sale } from "../../../contract/pos/sales.ts";
 import type { Language } from "../../../contract/pos/setup.ts";
 import { Problem } from "../../../contract/problem.ts";
-import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
+import type { Tx } from "../../../db/database.ts";
+import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import type { FileSealer } from "../../../lib/sealer.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights, staffNames } from "../../shop/staff/index.ts";
 import { describeSale, type SaleService } from "../sales/index.ts";
@@ -27,10 +27,7 @@ import {
 import { findReach, PAGE_PREFIX, type ReachDeps, readPageSettings } from "./page-settings.ts";
 import { findSending } from "./sending-store.ts";
 
-export interface LinkDeps extends ReachDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+export interface LinkDeps extends ReachDeps, Pick<Base, "db" | "transactor" | "clock"> {
   keyFile: Pick<FileSealer, "derive">;
   sales: SaleService;
   shop: ShopService;

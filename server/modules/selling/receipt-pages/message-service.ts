@@ -1,12 +1,12 @@
 import { type ReceiptMessage, SENDING_FAULTS } from "../../../contract/pos/receipt-pages.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import type { FileSealer } from "../../../lib/sealer.ts";
 import { RETRY_DELAYS_MS, type ReceiptMessages } from "../../messages/webhooks/index.ts";
+import type { Base } from "../../module.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import type { SaleService } from "../sales/index.ts";
 import { findLink, readToken } from "./link-store.ts";
@@ -16,10 +16,7 @@ import { findSending, markSending, type SendingRow } from "./sending-store.ts";
 /** Job that posts a message. The job's subject names the sending. */
 export const MESSAGE_JOB = "receipt.message";
 
-interface MessageServiceDeps extends ReachDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface MessageServiceDeps extends ReachDeps, Pick<Base, "db" | "transactor" | "clock"> {
   keyFile: Pick<FileSealer, "derive">;
   sales: SaleService;
   shop: ShopService;

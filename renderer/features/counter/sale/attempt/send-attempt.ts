@@ -1,10 +1,21 @@
-import type { QueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { type ApiError, isRefusal } from "../../../../lib/api-client.ts";
+import { subscribeConnection } from "../../../../lib/connection-store.ts";
 import { putSale, saleQuery } from "../../../../lib/pos-queries.ts";
 import { notifySoldHere } from "../../../../lib/sold-here.ts";
 import { postSale } from "../../api/counter-queries.ts";
 import { discardHeld } from "../../api/held-queries.ts";
-import { type ConfirmedAttempt, refuseAttempt, removeAttempt } from "./attempt-store.ts";
+import {
+  type ConfirmedAttempt,
+  isOwn,
+  isPaidBy,
+  listUnsentAttempts,
+  refuseAttempt,
+  removeAttempt,
+  takeOver,
+} from "./attempt-store.ts";
+import type { TillPlace } from "./till.ts";
 
 export type SendResult =
   | { readonly kind: "answered" }
@@ -55,4 +66,56 @@ export async function repeatAttempt(
   }
   refuseAttempt(attempt, result.error);
   return result;
+}
+
+/**
+ * Sends paid sales that got no response. The counter handles a rejected sale: it shows the reason
+ * and the refund.
+ * @param place undefined while the clerk is at the counter, which sends them itself
+ */
+export function useUnsentSender(place: TillPlace | undefined): void {
+  const { environment, staffId, training } = place ?? {};
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (environment === undefined || staffId === undefined || training === undefined) {
+      return undefined;
+    }
+    const here = { environment, staffId, training };
+    let isSending = false;
+
+    async function sendAll() {
+      if (isSending) {
+        return;
+      }
+      isSending = true;
+      try {
+        for (const attempt of listUnsentAttempts()) {
+          await sendOne(attempt);
+        }
+      } finally {
+        isSending = false;
+      }
+    }
+
+    /**
+     * Sends a sale. If the browser's storage is full, retries later and does not block other sales.
+     */
+    async function sendOne(attempt: ReturnType<typeof listUnsentAttempts>[number]) {
+      try {
+        if (isPaidBy(here, attempt) && (isOwn(attempt) || (await takeOver(attempt)))) {
+          await repeatAttempt(queryClient, attempt);
+        }
+      } catch {
+        // Retries later: the gateway then repeats its response.
+      }
+    }
+
+    void sendAll();
+    const timer = setInterval(() => void sendAll(), RETRY_MS);
+    const stopListening = subscribeConnection(() => void sendAll());
+    return () => {
+      clearInterval(timer);
+      stopListening();
+    };
+  }, [environment, staffId, training, queryClient]);
 }

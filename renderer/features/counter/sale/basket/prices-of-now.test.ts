@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pricesOfNow } from "./use-payment.ts";
+import { pricesOfNow } from "./use-sale.ts";
 
 const LINES = [{ transactionId: "first" }, { transactionId: "second" }, { transactionId: "third" }];
 

@@ -1,11 +1,15 @@
-import { useQueries } from "@tanstack/react-query";
+import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { useContext, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import { counterOperations } from "../../../../../server/contract/pos/counter.ts";
+import { favouriteOperations } from "../../../../../server/contract/pos/favourites.ts";
 import { readNeeds } from "../../../../../server/contract/pos/rights.ts";
 import type { DiscountInput } from "../../../../../server/contract/pos/sale-lines.ts";
 import { saleOperations } from "../../../../../server/contract/pos/sales.ts";
 import { ApiError, call } from "../../../../lib/api-client.ts";
 import { type Approve, sendApproved, useApproval } from "../../../../lib/approval-context.ts";
+import { gatewayNow } from "../../../../lib/gateway-clock.ts";
 import { newId } from "../../../../lib/new-id.ts";
+import { invalidateAnswers } from "../../../../lib/operation-query.ts";
 import { useBefore } from "../../../../lib/use-before.ts";
 import { ShopDayStartContext, ShopTimeZoneContext } from "../../../../lib/use-format.ts";
 import { phoneQuery } from "../../api/counter-queries.ts";
@@ -15,24 +19,28 @@ import { type Pause, pauseOf } from "../../ui/pause.ts";
 import { useWalletShort } from "../../ui/use-wallet-reach.ts";
 import {
   type Attempt,
+  type ConfirmedAttempt,
+  confirmAttempt,
   isAt,
   isConfirmed,
   isOwn,
   listAttempts,
   removeAttempt,
+  reopenAttempt,
   saveAttempt,
   takeOver,
+  withApproval,
 } from "../attempt/attempt-store.ts";
-import { findRecentSale } from "../attempt/last-sale.ts";
+import { findRecentSale, rememberSale } from "../attempt/last-sale.ts";
 import { type AttemptLine, type LineItem, totalOf } from "../attempt/line-item.ts";
 import type { Till, TillPlace } from "../attempt/till.ts";
 import { listPaidHere, useOutbox } from "../attempt/use-outbox.ts";
 import { confirmsFirst, worstEarlier } from "../earlier/earlier-sale.ts";
 import { useSoldHere } from "../earlier/use-sold-here.ts";
 import { countTender, type Tendered } from "../tender/tender.ts";
+import { hasMoved } from "./reprice.ts";
 import type { Checks, SaleContext, SaleEvent, SaleState } from "./sale-state.ts";
-import { useNumberAsk } from "./use-number-ask.ts";
-import { usePayment, usePayTypedAhead } from "./use-payment.ts";
+import { lineToAsk, useNumberAsk } from "./use-number-ask.ts";
 import { useSaleCheck } from "./use-sale-check.ts";
 
 /** Maximum wait for the permission to give a discount. */
@@ -340,4 +348,142 @@ async function approveDiscount(
 function needsBelowCost(error: unknown): boolean {
   const needs = error instanceof ApiError ? readNeeds(error.fields.needs ?? "") : [];
   return needs.some(({ right }) => right === "belowCost");
+}
+
+interface Payment {
+  readonly state: SaleState;
+  readonly dispatch: (event: SaleEvent) => void;
+  readonly attempt: Attempt | undefined;
+  readonly tendered: Tendered | undefined;
+  readonly isStopped: boolean;
+  readonly asks: boolean;
+  readonly judge: (known: Checks) => ReturnType<typeof worstEarlier> | undefined;
+  readonly ask: ReturnType<typeof useSaleCheck>["ask"];
+  readonly outbox: Pick<ReturnType<typeof useOutbox>, "send" | "keep">;
+  readonly onPaid: (saleId: string) => void;
+}
+
+function confirmNow(attempt: Attempt, { tenders, cashRounding }: Tendered): ConfirmedAttempt {
+  return confirmAttempt(attempt, { tenders, cashRounding }, Date.now());
+}
+
+/** Enter pays, except for a possible duplicate, which needs another key. */
+function usePayment(till: Till, payment: Payment) {
+  const queryClient = useQueryClient();
+  const approve = useApproval();
+  const { state, dispatch, attempt, tendered, isStopped, asks } = payment;
+  const { judge, ask, outbox, onPaid } = payment;
+  return async (meaning: "once" | "again" = "once"): Promise<void> => {
+    if (!attempt || !state.confirming || state.paying || state.entry || !tendered?.isEnough) {
+      return;
+    }
+    if (isStopped || (asks && meaning === "once")) {
+      return;
+    }
+    if (state.asksDiscount) {
+      dispatch({ type: "pay-after" });
+      return;
+    }
+    const confirmed = confirmNow(attempt, tendered);
+    dispatch({ type: "pay" });
+    // Since the step opened, another till may have made the same sale, or a price may have changed.
+    const now = meaning === "once" ? await ask(attempt) : undefined;
+    if (
+      now &&
+      (confirmsFirst(judge(now)) || hasMoved(attempt.lines, now) || isHeldBack(attempt, now))
+    ) {
+      void invalidateAnswers(queryClient, [counterOperations.describePhone]);
+      dispatch({ type: "checked", checks: now, heldBack: true });
+      return;
+    }
+    try {
+      await sendApproved(approve, attempt.saleId, (approvalId) =>
+        send(outbox, confirmed, approvalId),
+      );
+    } catch (error) {
+      const prices = error instanceof ApiError ? pricesOfNow(error, confirmed.lines) : undefined;
+      dispatch({ type: "refused", error, ...(prices && { prices }) });
+      return;
+    }
+    rememberSale({
+      staffId: till.staffId,
+      environment: till.environment,
+      training: till.training,
+      saleId: confirmed.saleId,
+      paidAt: confirmed.confirmedAt,
+    });
+    onPaid(confirmed.saleId);
+    dispatch({ type: "answered" });
+    void invalidateAnswers(queryClient, [
+      counterOperations.listRecents,
+      favouriteOperations.list,
+      counterOperations.describePhone,
+    ]);
+  };
+}
+
+/**
+ * Sends a paid sale. The outbox repeats the request until the gateway answers.
+ * @throws ApiError if the gateway refused the sale
+ */
+async function send(
+  outbox: Payment["outbox"],
+  confirmed: ConfirmedAttempt,
+  approvalId: string | undefined,
+): Promise<void> {
+  const approved = approvalId ? withApproval(confirmed, approvalId) : confirmed;
+  saveAttempt(approved);
+  const result = await outbox.send(approved);
+  if (result.kind === "refused") {
+    reopenAttempt(confirmed);
+    throw result.error;
+  }
+  if (result.kind === "unanswered") {
+    outbox.keep(approved);
+  }
+}
+
+function usePayTypedAhead(
+  state: SaleState,
+  dispatch: (event: SaleEvent) => void,
+  pay: () => Promise<void>,
+): void {
+  const payTypedAhead = useEffectEvent(() => {
+    dispatch({ type: "pays-after-all" });
+    void pay();
+  });
+  const paysNow = state.paysAfter && !state.asksDiscount;
+  useEffect(() => {
+    if (paysNow) {
+      queueMicrotask(() => payTypedAhead());
+    }
+  }, [paysNow]);
+}
+
+/** Returns whether a paused brand or an unconfirmed number prevents the payment. */
+function isHeldBack(attempt: Attempt, checks: Checks): boolean {
+  return isPausedByHand(checks) || lineToAsk(attempt, checks, gatewayNow()) !== undefined;
+}
+
+function isPausedByHand(checks: Checks): boolean {
+  return [...checks.values()].some(({ pausedByHand }) => pausedByHand);
+}
+
+/**
+ * Returns the new prices by transaction id, in minor units of the shop's currency; undefined for a
+ * refusal without new prices.
+ */
+export function pricesOfNow(
+  { errorCode, fields }: Pick<ApiError, "errorCode" | "fields">,
+  lines: readonly Pick<AttemptLine, "transactionId">[],
+): Readonly<Record<string, number>> | undefined {
+  if (errorCode !== "PRICE_CHANGED") {
+    return undefined;
+  }
+  return Object.fromEntries(
+    lines.flatMap(({ transactionId }, index) => {
+      const now = fields[`lines.${index}.priceNow`];
+      return now === undefined ? [] : [[transactionId, Number(now)]];
+    }),
+  );
 }

@@ -16,6 +16,7 @@ import {
   type UpstreamState,
 } from "../../../../../server/contract/pos/upstream.ts";
 import { Dialog } from "../../../../components/dialog/dialog.tsx";
+import { Form } from "../../../../components/form.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { announce } from "../../../../lib/announcer.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
@@ -203,11 +204,9 @@ export function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProp
   const asked = { ...others, key: typed.key.trim(), ...(needsClientId && { clientId }) };
   const error = connect.error ?? judge.error;
   return (
-    <form
+    <Form
       className="stack gap-3"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (isTyped && !connect.isPending) {
           connect.mutate(asked);
         }
@@ -239,7 +238,7 @@ export function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProp
           {t("office.live.gateway.connect")}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

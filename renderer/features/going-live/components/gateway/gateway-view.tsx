@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { UpstreamState, WaitingCatalog } from "../../../../../server/contract/pos/upstream.ts";
 import { CatalogDifference } from "../../../../components/catalog-difference.tsx";
+import { Form } from "../../../../components/form.tsx";
 import { LeftOut } from "../../../../components/left-out.tsx";
 import { ErrorNotice, Notice, Trouble } from "../../../../components/notice.tsx";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
@@ -288,11 +289,9 @@ function AddressForm({ gateway, proposed }: AddressFormProps) {
   const isWrong = open.error instanceof ApiError && open.error.fields.baseUrl !== undefined;
   return (
     <>
-      <form
+      <Form
         className={classes.line}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (reach !== undefined && !open.isPending) {
             open.mutate(typed.trim());
           }
@@ -324,7 +323,7 @@ function AddressForm({ gateway, proposed }: AddressFormProps) {
         >
           {t(gateway.hook === "NONE" ? "office.live.hook.make" : "office.live.hook.makeAnew")}
         </Button>
-      </form>
+      </Form>
       {reach === undefined ? null : <ReachNotice reach={reach} />}
       {open.data ? (
         <Notice tone="info">
@@ -361,11 +360,9 @@ function SecretForm({ gateway }: CatalogSectionProps) {
   });
   const isWrong = save.error instanceof ApiError && save.error.fields.secret !== undefined;
   return (
-    <form
+    <Form
       className={classes.line}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (secret.trim() !== "" && !save.isPending) {
           save.mutate(secret.trim());
         }
@@ -389,6 +386,6 @@ function SecretForm({ gateway }: CatalogSectionProps) {
         {t("office.live.hook.save")}
       </Button>
       {save.error && !isWrong ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
-    </form>
+    </Form>
   );
 }

@@ -8,6 +8,7 @@ import type {
 } from "../../../../../server/contract/pos/upstream.ts";
 import type { WalletAlert } from "../../../../../server/contract/pos/wallet-office.ts";
 import { AmountField } from "../../../../components/amount-field.tsx";
+import { Form } from "../../../../components/form.tsx";
 import { Notice, Trouble } from "../../../../components/notice.tsx";
 import { RechargeRefused } from "../../../../components/recharge-refused.tsx";
 import { announce } from "../../../../lib/announcer.ts";
@@ -90,12 +91,10 @@ function LiveAlertForm({ balance, alert }: LiveAlertFormProps) {
     },
   });
   return (
-    <form
+    <Form
       className={classes.fields}
       aria-labelledby="gateway-alert"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (lowAmount !== 0 && !save.isPending) {
           save.mutate({
             ...(lowAmount !== undefined && { lowAmount }),
@@ -125,7 +124,7 @@ function LiveAlertForm({ balance, alert }: LiveAlertFormProps) {
       </div>
       <Trouble error={save.error} />
       {save.isSuccess ? <Notice tone="info">{t("office.wallet.alert.saved")}</Notice> : null}
-    </form>
+    </Form>
   );
 }
 
@@ -147,11 +146,9 @@ function PaidInForm({ balance }: { readonly balance: UpstreamComparison }) {
   }
 
   return (
-    <form
+    <Form
       className={classes.fields}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (amount > 0 && !isPaidWrong && !recharge.isPending) {
           recharge.mutate({
             amount,
@@ -192,7 +189,7 @@ function PaidInForm({ balance }: { readonly balance: UpstreamComparison }) {
         }
       />
       {recharge.isSuccess ? <Notice tone="info">{t("office.live.wallet.recorded")}</Notice> : null}
-    </form>
+    </Form>
   );
 }
 

@@ -10,6 +10,7 @@ import type {
 } from "../../../../../server/contract/pos/providers.ts";
 import { PROVIDER_KIND_FACTS } from "../../../../../server/contract/pos/upstream.ts";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
+import { Form } from "../../../../components/form.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { OfficeScreen } from "../../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
@@ -22,8 +23,7 @@ import { useFormat } from "../../../../lib/use-format.ts";
 import { changeProvider, GATEWAY_ANSWERS, providersQuery } from "../../api/gateway-queries.ts";
 import { ConnectionForm, LONGEST_NAME } from "../gateway/connection-section.tsx";
 import { GatewayView } from "../gateway/gateway-view.tsx";
-import { BrandSection, UnclearSection } from "./join-sections.tsx";
-import { OrderSections } from "./order-sections.tsx";
+import { BrandSection, OrderSections, UnclearSection } from "./routing-sections.tsx";
 
 /** Value of `provider` in the URL while a further provider is being connected. */
 const NEW = "new";
@@ -339,11 +339,9 @@ function ProviderForm({ provider }: { readonly provider: ProviderSummary }) {
       {state === "NO_CATALOG" ? (
         <Notice tone="wait">{t("office.providers.noCatalog")}</Notice>
       ) : null}
-      <form
+      <Form
         className="flex wrap items-end gap-3"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (isChanged && !change.isPending) {
             change.mutate({ name: name.trim() });
           }
@@ -370,7 +368,7 @@ function ProviderForm({ provider }: { readonly provider: ProviderSummary }) {
         >
           {t(isPaused ? "office.providers.resume" : "office.providers.pause")}
         </Button>
-      </form>
+      </Form>
       {error && !isTaken ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
     </section>
   );

@@ -1,21 +1,14 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterProvider,
-} from "@tanstack/react-router";
 import { render } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import {
   type Attempt,
   type confirmAttempt,
   listUnsentAttempts,
   saveAttempt,
-} from "../features/counter/sale/attempt/attempt-store.ts";
-import { RETRY_MS } from "../features/counter/sale/attempt/send-attempt.ts";
-import { newQueryClient } from "../lib/testing/reset-page.ts";
-import { useUnsentSender } from "./use-unsent-sender.ts";
+} from "./attempt-store.ts";
+import { RETRY_MS, useUnsentSender } from "./send-attempt.ts";
 
 const PLACE = { environment: "test", staffId: "ana", training: false } as const;
 
@@ -36,13 +29,9 @@ function Sender() {
 }
 
 function open(): void {
-  const router = createRouter({
-    routeTree: createRootRoute({ component: Sender }),
-    history: createMemoryHistory({ initialEntries: ["/sales"] }),
-  });
   render(
     <QueryClientProvider client={newQueryClient()}>
-      <RouterProvider router={router as never} />
+      <Sender />
     </QueryClientProvider>,
   );
 }
