@@ -1,7 +1,7 @@
 import { get } from "node:http";
 import { LANGUAGES } from "../../server/contract/pos/setup.ts";
 
-/** Maximum transfer size, in bytes, of what the first screen needs: scripts and words. */
+/** Maximum transfer sizes of scripts and words, in bytes. */
 export const MOST_BYTES = { firstScreen: 250_000, counter: 310_000 };
 
 /**
