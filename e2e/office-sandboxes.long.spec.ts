@@ -4,6 +4,7 @@ import { expectNoFault } from "./support/faultless.ts";
 test("an owner creates a sandbox, moves its clock, sets its wallet, and deletes it", async ({
   counter,
   page,
+  shop,
   signIn,
 }) => {
   const main = page.getByRole("main");
@@ -31,7 +32,7 @@ test("an owner creates a sandbox, moves its clock, sets its wallet, and deletes 
     const key = await main.locator("[data-secret]").first().innerText();
     const read = async () => {
       const headers = { authorization: `Bearer ${key}` };
-      const answer = await page.request.get("/sandbox/v1/clock", { headers });
+      const answer = await page.request.get(`${shop.url}/sandbox/v1/clock`, { headers });
       return Date.parse((await answer.json()).now);
     };
     const before = await read();

@@ -65,7 +65,7 @@ test("an owner adds a webhook, tests it, and resends a delivery", async ({
     await expect.poll(() => receiver.received.length).toBe(tests + 1);
     await page.goBack();
     await expect(deliveries).toHaveCount(1);
-    await expect(deliveries).toContainText("Taken");
+    await expect(deliveries).toContainText("Accepted");
     await expectNoFault(page);
   });
 

@@ -28,7 +28,11 @@ test("Ana takes payment for an electricity bill: account, amount due, cash", {
 
   await test.step("Ana types the account, which has the biller's label", async () => {
     await expect(page.getByRole("textbox", { name: "Account number" })).toBeFocused();
+    const cart = page.getByRole("complementary", { name: "Current sale" });
+    await expect(cart).toContainText(/EEGSA · Electricity/);
+    await expect(cart).toContainText("Missing: Account number");
     await page.keyboard.type("30001234567");
+    await expect(counter.primary("Show amount due")).toBeEnabled();
     await counter.press("Enter");
   });
 

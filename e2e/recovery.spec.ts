@@ -46,7 +46,7 @@ test("a shop is restored from the first screen of a new computer, with its recov
   await page.getByRole("radio").first().check();
   await page.getByLabel("The twelve words of the recovery sheet").fill("these are not the words");
   await page.getByRole("button", { name: "Open the backup" }).click();
-  await expect(page.getByText("A recovery phrase has 12 words; this one has 5.")).toBeVisible();
+  await expect(page.getByText("The recovery sheet has twelve words. Entered: 5.")).toBeVisible();
 
   await page.getByLabel("The twelve words of the recovery sheet").fill(phrase);
   await page.getByRole("button", { name: "Open the backup" }).click();

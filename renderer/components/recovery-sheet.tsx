@@ -27,7 +27,8 @@ export function RecoverySheet({ kit, shopName }: RecoverySheetProps) {
       <section className={classes.sheet} aria-label={t("recovery.title")} data-recovery-sheet>
         <h2 className="size-heading">{t("recovery.title")}</h2>
         <p>
-          {shopName} · {format.date(madeAt)}, {format.time(madeAt)}
+          <bdi>{shopName}</bdi> · <bdi>{format.date(madeAt)}</bdi> ·{" "}
+          <bdi>{format.time(madeAt)}</bdi>
         </p>
         <p>{t("recovery.use", { open: t("restore.open") })}</p>
         <ol className={classes.words} dir="ltr" lang="en" data-secret>

@@ -30,6 +30,26 @@ it("a URL with extra leading slashes opens the till", async () => {
   expect((await app.inject({ url: "//nowhere" })).statusCode).toBe(404);
 });
 
+it("a typed address of the back office opens its screen", async () => {
+  const screens = [
+    ["/office", "/#/office"],
+    ["/office/", "/#/office/"],
+    ["/office/sales?from=2026-11-01", "/#/office/sales?from=2026-11-01"],
+    ["/office//elsewhere.example", "/#/office//elsewhere.example"],
+  ] as const;
+  for (const [url, location] of screens) {
+    for (const method of ["GET", "HEAD"] as const) {
+      const answer = await app.inject({ method, url });
+      const { statusCode, headers, body } = answer;
+      expect([url, statusCode, headers.location, body]).toEqual([url, 302, location, ""]);
+    }
+  }
+  for (const url of ["/officer", "/pos/office"]) {
+    expect((await app.inject({ url })).statusCode).toBe(404);
+  }
+  expect((await app.inject({ method: "POST", url: "/office" })).statusCode).toBe(405);
+});
+
 it("an unreadable page file gets an error body", async () => {
   expect((await app.inject({ url: "/" })).body).toContain("Till");
   for (const url of ["/assets/loop.js", "/assets/loop.js?v=1"]) {

@@ -26,6 +26,12 @@ export async function registerPages(app: App, rendererDir: string): Promise<void
     pages.get("/display", { schema: { hide: true } }, (_request, reply) =>
       reply.sendFile("index.html"),
     );
+    // Screens of the till have their address after "#", which browsers do not send.
+    for (const path of ["/office", "/office/*"]) {
+      pages.get(path, { schema: { hide: true } }, (request, reply) =>
+        reply.redirect(`/#${request.url}`),
+      );
+    }
     await pages.register(fastifyStatic, {
       root: rendererDir,
       wildcard: true,

@@ -39,7 +39,11 @@ const ACCOUNT: PosField = { key: "account", label: "Account", kind: "DIGITS" };
 
 export const CARD = { priceType: "FIXED", requiredFields: [] } as never;
 const EMAIL: PosField = { key: "recipient.email", label: "E-mail", kind: "EMAIL" };
-export const CARD_WITH_EMAIL = { priceType: "FIXED", requiredFields: [EMAIL] } as never;
+export const CARD_WITH_EMAIL = {
+  priceType: "FIXED",
+  price: { fixed: 5200 },
+  requiredFields: [EMAIL],
+} as never;
 export const BILL = { priceType: "FIXED", requiredFields: [ACCOUNT] } as never;
 export const CARD_LINE: LineItem = { ...topupItem, productType: "VOUCHER", fields: [] };
 

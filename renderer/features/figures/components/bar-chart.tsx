@@ -46,9 +46,19 @@ export function BarChart(props: BarChartProps) {
           {title} <small className="faint size-caption regular">· {unit}</small>
         </h2>
         <ul className={classes.legend}>
-          <li data-sign="bar">{names.value}</li>
-          {hasUnfinished ? <li data-sign="hatched">{t("office.figures.hatched")}</li> : null}
-          {names.usual ? <li data-sign="usual">{names.usual}</li> : null}
+          <li className="flex items-center" data-sign="bar">
+            {names.value}
+          </li>
+          {hasUnfinished ? (
+            <li className="flex items-center" data-sign="hatched">
+              {t("office.figures.hatched")}
+            </li>
+          ) : null}
+          {names.usual ? (
+            <li className="flex items-center" data-sign="usual">
+              {names.usual}
+            </li>
+          ) : null}
         </ul>
       </figcaption>
       <Plot {...props} />
@@ -78,7 +88,7 @@ function Plot({ bars, names, short, full }: PlotProps) {
       <div className={classes.plot}>
         {ticks.map((tick) => (
           <span key={tick} className={classes.tick} style={{ insetBlockEnd: `${part(tick)}%` }}>
-            <span>
+            <span className="faint nowrap">
               <bdi>{short(tick)}</bdi>
             </span>
           </span>
@@ -113,7 +123,7 @@ function Plot({ bars, names, short, full }: PlotProps) {
         {bars.map(({ key, label }, index) => (
           <span key={key}>
             {index % step === 0 ? (
-              <span>
+              <span className="nowrap" data-between={(index / step) % 2 === 1}>
                 <bdi>{label}</bdi>
               </span>
             ) : null}

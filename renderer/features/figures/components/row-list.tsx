@@ -77,7 +77,7 @@ function Change({ change: [now, before] }: { readonly change: NonNullable<RowFig
   return (
     <span className={classes.change} data-falls={percent < 0}>
       {percent === 0 ? null : <Icon size="1rem" aria-hidden="true" />}
-      {changeWords(percent, t, format)}
+      <bdi>{changeWords(percent, t, format)}</bdi>
     </span>
   );
 }

@@ -350,6 +350,7 @@ function OfferChoice({ list, chosen, onChoose }: OfferChoiceProps) {
       {list.map(({ offerId, brandName, title, cost, currency, currencyDivisor }) => (
         <Radio
           key={offerId}
+          className="tick"
           value={offerId}
           label={
             <>

@@ -23,6 +23,8 @@ import { ShownOnce } from "./shown-once.tsx";
 import { DeliveryFacts } from "./webhooks-view.tsx";
 
 const LONGEST_NAME = 40;
+/** Reserves the room of a new key and secret while the sandbox is created. */
+const SHOWN_ONCE_HEIGHT = "19rem";
 const STEPS = ["15m", "1h", "24h", "next"] as const;
 const NO_SCENARIO = "none";
 const ASKS = ["wallet", "deliveries", "reset", "remove"] as const;
@@ -83,8 +85,8 @@ function SandboxRow({ sandbox, scenarios, onAsk }: SandboxRowProps) {
             </>
           )}
         </span>
-        {state === "BROKEN" ? null : <Controls sandbox={sandbox} scenarios={scenarios} />}
       </div>
+      {state === "BROKEN" ? null : <Controls sandbox={sandbox} scenarios={scenarios} />}
       <div className="flex wrap gap-3">
         {(state === "BROKEN" ? ONLY_REMOVE : ASKS).map((kind) => (
           <Button
@@ -123,7 +125,7 @@ function Controls({ sandbox, scenarios }: Omit<SandboxRowProps, "onAsk">) {
     onSuccess,
   });
   return (
-    <>
+    <div className="stack gap-3 w-full">
       <div className={classes.fields}>
         <Select
           label={t("office.settings.sandboxes.speed")}
@@ -153,7 +155,7 @@ function Controls({ sandbox, scenarios }: Omit<SandboxRowProps, "onAsk">) {
       </div>
       <AdvanceButtons name={name} />
       <Trouble error={setSpeed.error ?? setScenario.error} />
-    </>
+    </div>
   );
 }
 
@@ -218,11 +220,8 @@ function WalletDialog({ name, onClose }: NamedDialogProps) {
   return (
     <Dialog opened onClose={onClose} title={t("office.settings.sandboxes.walletFor", { name })}>
       <QueryTrouble query={wallet} />
-      {wallet.data ? (
-        <WalletForm name={name} balance={wallet.data} onClose={onClose} />
-      ) : (
-        <Skeleton height="8rem" radius="md" />
-      )}
+      {wallet.isPending ? <Skeleton height="8rem" radius="md" /> : null}
+      {wallet.data ? <WalletForm name={name} balance={wallet.data} onClose={onClose} /> : null}
     </Dialog>
   );
 }
@@ -291,6 +290,7 @@ function DeliveriesDialog({ name, onClose }: NamedDialogProps) {
   return (
     <Dialog opened onClose={onClose} title={title}>
       <QueryTrouble query={deliveries} />
+      {deliveries.isPending ? <Skeleton height="8rem" radius="md" /> : null}
       {deliveries.data?.list.length === 0 ? <p>{t("office.settings.hooks.noDeliveries")}</p> : null}
       <ul className={classes.rows} aria-label={title}>
         {deliveries.data?.list.map((delivery) => (
@@ -336,9 +336,10 @@ function SandboxForm() {
   const [name, setName] = useState("");
   const make = useMutation({
     mutationFn: () => call(sandboxOperations.create, { body: { name: name.trim() } }),
-    onSuccess: async () => {
+    onSuccess: () => {
       setName("");
-      await invalidateAnswers(queryClient, [sandboxOperations.list]);
+      // The key is shown at once, so that it does not move the longer list later.
+      void invalidateAnswers(queryClient, [sandboxOperations.list]);
     },
   });
   const isOfName = make.error instanceof ApiError && "name" in make.error.fields;
@@ -362,6 +363,7 @@ function SandboxForm() {
       <FormEnd save={make} error={isOfName ? null : make.error} disabled={name.trim() === ""}>
         {t("office.settings.sandboxes.make")}
       </FormEnd>
+      {make.isPending ? <Skeleton height={SHOWN_ONCE_HEIGHT} radius="md" /> : null}
       {make.data ? (
         <div key={make.data.key} className={classes.form}>
           <ShownOnce secret={make.data.key} words={t("office.settings.sandboxes.once")} />

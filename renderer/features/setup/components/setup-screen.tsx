@@ -1,37 +1,26 @@
-import { Button, FileButton, Radio, Textarea, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { type UseQueryResult, useMutation, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { FoundBackups, LookedAt } from "../../../../server/contract/pos/backups.ts";
 import { backupOperations } from "../../../../server/contract/pos/backups.ts";
 import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
-import { Form } from "../../../components/form.tsx";
-import { Notice, Trouble } from "../../../components/notice.tsx";
+import { Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { RecoverySheet } from "../../../components/recovery-sheet.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { showFirstSteps } from "../../../lib/first-steps.ts";
 import { isLanguage } from "../../../lib/i18n.ts";
-import { statusQuery } from "../../../lib/pos-queries.ts";
 import { cleanRate } from "../../../lib/rate-rules.ts";
-import { ShopTimeZoneContext, useFormat } from "../../../lib/use-format.ts";
+import { ShopTimeZoneContext } from "../../../lib/use-format.ts";
 import { useTitle } from "../../../lib/use-title.ts";
-import {
-  confirmFirstKit,
-  lookAtBackup,
-  restoreShop,
-  setUpShop,
-  setupCurrenciesQuery,
-  uploadBackups,
-} from "../api/setup-queries.ts";
+import { confirmFirstKit, setUpShop, setupCurrenciesQuery } from "../api/setup-queries.ts";
 import { type SetupForm, SHOP_FIELDS } from "../setup-rules.ts";
 import { problemText, type SetupFormApi, useSetupForm } from "../use-setup-form.ts";
+import { RestoreShop } from "./restore-shop.tsx";
 import classes from "./setup-screen.module.css";
 import { LanguageChoice, ShopFields } from "./shop-fields.tsx";
-
-const AGAIN_MS = 1_000;
 
 interface SetupScreenProps {
   readonly onDone: (session: PosSession) => void;
@@ -280,214 +269,5 @@ function OwnerFields({ form }: { readonly form: SetupFormApi }) {
       />
       <p className="span-all soft size-caption pretty">{t("setup.pinHint")}</p>
     </>
-  );
-}
-
-interface RestoreShopProps {
-  readonly onBack: () => void;
-}
-
-/** Steps: choose a backup, enter the phrase, check the content, restore. */
-function RestoreShop({ onBack }: RestoreShopProps) {
-  const { t } = useTranslation();
-  const [file, setFile] = useState("");
-  const [phrase, setPhrase] = useState("");
-  const look = useMutation({ mutationFn: () => lookAtBackup({ file, phrase }) });
-  const restore = useMutation({
-    mutationFn: (acceptUnsigned: boolean) => restoreShop({ file, phrase, acceptUnsigned }),
-  });
-  const choose = (path: string) => {
-    look.reset();
-    setFile(path);
-  };
-  if (restore.data) {
-    return <Restarting shopName={restore.data.shopName} />;
-  }
-  const error = look.error ?? restore.error;
-  return (
-    <main className="flex justify-center h-full overflow-y-auto pad-4">
-      <Form className={classes.form} aria-labelledby="restore-title" onSubmit={() => look.mutate()}>
-        <header>
-          <p className="size-label strong">{t("app.name")}</p>
-          <h1 id="restore-title" className={classes.title}>
-            {t("restore.title")}
-          </h1>
-          <p className={classes.intro}>{t("restore.intro")}</p>
-        </header>
-        <ChooseBackup file={file} onChosen={choose} />
-        <Textarea
-          label={t("restore.phrase")}
-          description={t("restore.phraseHint")}
-          dir="ltr"
-          autoComplete="off"
-          spellCheck={false}
-          autosize
-          minRows={2}
-          value={phrase}
-          onChange={({ currentTarget }) => {
-            look.reset();
-            setPhrase(currentTarget.value);
-          }}
-        />
-        <Trouble error={error} />
-        {look.data ? (
-          <Found
-            found={look.data}
-            isPending={restore.isPending}
-            onRestore={(acceptUnsigned) => restore.mutate(acceptUnsigned)}
-          />
-        ) : (
-          <Button type="submit" h="4rem" loading={look.isPending} disabled={file === ""}>
-            {t("restore.look")}
-          </Button>
-        )}
-        <Button variant="default" onClick={onBack}>
-          {t("restore.back")}
-        </Button>
-      </Form>
-    </main>
-  );
-}
-
-interface ChooseBackupProps {
-  readonly file: string;
-  readonly onChosen: (path: string) => void;
-}
-
-/** The backup is on a drive, in a typed folder, or in files chosen in the browser. */
-function ChooseBackup({ file, onChosen }: ChooseBackupProps) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const [folder, setFolder] = useState("");
-  const find = useMutation({
-    mutationFn: (path?: string) =>
-      call(backupOperations.find, { body: path === undefined ? {} : { path } }),
-  });
-  const upload = useMutation({
-    mutationFn: uploadBackups,
-    onSuccess: ({ file: stored }) => onChosen(stored),
-  });
-  const { mutate } = find;
-  useEffect(() => mutate(undefined), [mutate]);
-  const error = find.error ?? upload.error;
-  return (
-    <fieldset className={classes.group}>
-      <legend className="span-all size-label strong">{t("restore.where")}</legend>
-      {find.data ? <BackupChoice list={find.data.list} file={file} onChosen={onChosen} /> : null}
-      <TextInput
-        className="span-all"
-        label={t("restore.folder")}
-        placeholder="/media/stick"
-        dir="ltr"
-        autoComplete="off"
-        spellCheck={false}
-        value={folder}
-        onChange={({ currentTarget }) => setFolder(currentTarget.value)}
-      />
-      <Button
-        variant="default"
-        loading={find.isPending}
-        onClick={() => find.mutate(folder.trim() || undefined)}
-      >
-        {t("restore.find")}
-      </Button>
-      <FileButton multiple onChange={(chosen) => chosen.length > 0 && upload.mutate(chosen)}>
-        {(props) => (
-          <Button {...props} variant="default" loading={upload.isPending}>
-            {upload.data
-              ? t("restore.chosen", { size: format.number(Math.ceil(upload.data.bytes / 1e6)) })
-              : t("restore.file")}
-          </Button>
-        )}
-      </FileButton>
-      <Trouble error={error} />
-    </fieldset>
-  );
-}
-
-interface BackupChoiceProps extends ChooseBackupProps {
-  readonly list: FoundBackups["list"];
-}
-
-function BackupChoice({ list, file, onChosen }: BackupChoiceProps) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  if (list.length === 0) {
-    return <p className="span-all">{t("restore.noneFound")}</p>;
-  }
-  return (
-    <Radio.Group className="span-all" label={t("restore.found")} value={file} onChange={onChosen}>
-      {list.map((backup) => (
-        <Radio
-          key={backup.file}
-          value={backup.file}
-          label={format.moment(backup.takenAt)}
-          description={<bdi dir="ltr">{backup.file}</bdi>}
-        />
-      ))}
-    </Radio.Group>
-  );
-}
-
-interface FoundProps {
-  readonly found: LookedAt;
-  readonly isPending: boolean;
-  readonly onRestore: (acceptUnsigned: boolean) => void;
-}
-
-/** Shows the content of the backup before any data is replaced. */
-function Found({ found, isPending, onRestore }: FoundProps) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { about, shopName, isUnsigned, problems, view } = found;
-  if (problems.length > 0) {
-    return (
-      <Notice tone="bad" loud>
-        {t("restore.bad")} <span lang="en">{problems.join("; ")}</span>
-      </Notice>
-    );
-  }
-  return (
-    <>
-      <section aria-label={t("restore.inside")}>
-        <h2 className="span-all size-label strong">{shopName}</h2>
-        {about ? (
-          <p>
-            {t("restore.about", {
-              time: format.moment(about.takenAt),
-              environment: t(about.environment === "live" ? "restore.live" : "restore.test"),
-            })}
-          </p>
-        ) : null}
-        {view ? <p>{t("restore.sales", { number: format.number(view.sales) })}</p> : null}
-      </section>
-      {isUnsigned ? (
-        <Notice tone="stop" loud>
-          {t("restore.unsigned")}
-        </Notice>
-      ) : null}
-      <Button h="4rem" loading={isPending} onClick={() => onRestore(isUnsigned)}>
-        {t(isUnsigned ? "restore.doUnsigned" : "restore.do", { name: shopName })}
-      </Button>
-    </>
-  );
-}
-
-/** Waits until the restored shop runs, and then opens its sign-in screen. */
-function Restarting({ shopName }: { readonly shopName: string }) {
-  const { t } = useTranslation();
-  const { data } = useQuery({ ...statusQuery(), refetchInterval: AGAIN_MS, retry: false });
-  const isThere = data?.setUp === true;
-  useEffect(() => {
-    if (isThere) {
-      window.location.reload();
-    }
-  }, [isThere]);
-  return (
-    <main className="flex justify-center h-full overflow-y-auto pad-4">
-      <p className={classes.title} role="status">
-        {t("restore.opening", { name: shopName })}
-      </p>
-    </main>
   );
 }

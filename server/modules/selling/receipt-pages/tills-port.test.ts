@@ -95,7 +95,8 @@ describe("a customer's phone at the tills' port", () => {
     await reachedAt(PUBLIC);
     const link = { referer: PUBLIC + path, origin: PUBLIC };
     const others = [
-      ["/", "/display", "/pos/session", "/pos/setup", "/pos/offers", "/v1/balance", "/docs"],
+      ["/", "/display", "/office", "/pos/session", "/pos/setup", "/pos/offers"],
+      ["/v1/balance", "/docs"],
       ["/r", "/r/", "/r/../pos/setup", "/r/%2e%2e/pos/setup", "/r/x/../../pos/staff"],
       ["/r/wrong", "/r/wrong/bill-0.pdf", `${path}/x`, `${path}/x/y`, "/hooks/upstream/x"],
     ].flat();

@@ -45,7 +45,8 @@ async function guess(code: string, more: Asked = {}): Promise<number> {
 
 it("an unenrolled client is refused on every path with every method", async () => {
   const paths = [
-    ["/", "/display", "/index.html", PAGE_FILE, "/assets/", "/favicon.ico", "/manifest.json"],
+    ["/", "/display", "/office", "/office/sales", "/index.html", PAGE_FILE, "/assets/"],
+    ["/favicon.ico", "/manifest.json"],
     ["/pos/setup", "/pos/staff", "/pos/session", "/pos/offers", "/pos/brand-faces", "/pos/events"],
     ["/pos/devices", "/pos/network", "/pos/displays/ABCDEFGH/views", "/%70os/staff", "/pos//staff"],
     ["/v1/balance", "/v1/openapi.json", "/docs", "/docs/json", "/hooks/upstream/x", "/metrics"],
@@ -238,7 +239,7 @@ it("the till's port and the /v1 port do not serve each other's routes, even with
   for (const path of ["/docs", "/docs/", "/hooks/upstream/x", "/metrics", "/readyz", "/healthz"]) {
     expect([path, await of(shop.tillPort, path)]).toEqual([path, 404]);
   }
-  const ofTill = ["/", "/display", PAGE_FILE, "/enrol", "/authority.crt", "/pos/setup"];
+  const ofTill = ["/", "/display", "/office", PAGE_FILE, "/enrol", "/authority.crt", "/pos/setup"];
   for (const path of [...ofTill, "/pos/session", "/pos/devices", "/%70os/staff"]) {
     expect([path, await of(shop.apiPort, path)]).toEqual([path, 404]);
   }

@@ -34,9 +34,10 @@ import stepClasses from "../../ui/step.module.css";
 import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
 import { WalletNotice, walletNext } from "../../ui/wallet-words.tsx";
 import { WideInput } from "../../ui/wide-input.tsx";
-import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
+import type { FamilyContext, FamilyPlugin, LineDraft, OpenFamily } from "../interface/family.ts";
 import { wantedOf } from "../interface/sold-thing.ts";
 import {
+  type BillState,
   type BillTypes,
   billReducer,
   canChangeCountry,
@@ -56,8 +57,19 @@ function useOpenBill(context: FamilyContext<BillTypes>): OpenFamily {
     control: billControl(bill, words),
     pause: state.step === "biller" ? undefined : bill.pause,
     openOthers: () => dispatch({ type: "country-opened" }),
+    draft: draftOf(state, words),
     steps: (control) => <BillSteps bill={bill} control={control} onUndo={undo} />,
   };
+}
+
+function draftOf({ biller, offer }: BillState, { t }: StepWords): LineDraft | undefined {
+  if (!biller) {
+    return undefined;
+  }
+  const { brand, brandName, brandColor } = biller;
+  const service = kindWords(offer?.subTypes[0] ?? "", t);
+  const title = [brandName, service].filter((part) => part !== "").join(" · ");
+  return { brand, brandName, brandColor, title };
 }
 
 export const billFamily: FamilyPlugin<BillTypes> = {
@@ -96,7 +108,13 @@ function stepControl(bill: BillPayment, words: StepWords): StepControl {
     case "service":
       return pickerControl(bill.servicePicker, { choose: t("counter.next.service"), t }, false);
     case "field":
-      return fieldsControl(bill.fields, t("counter.next.amount"), t("counter.needed.field"));
+      return fieldsControl(
+        bill.fields,
+        t,
+        bill.state.offer?.supportsBillRetrieval
+          ? t("counter.next.due")
+          : t("counter.next.amountMissing"),
+      );
     case "amount":
       return {
         ...amountControl(bill.amount, words, bill.enterAmount),
@@ -111,16 +129,28 @@ function stepControl(bill: BillPayment, words: StepWords): StepControl {
   }
 }
 
-function amountNext(
-  { pays, problem, walletShort }: BillPayment,
-  { t, inShop }: StepWords,
-): NextThing {
+function amountNext(payment: BillPayment, words: StepWords): NextThing {
+  const { bill, isRetrieved, pays, problem, walletShort } = payment;
+  const { t, inShop } = words;
   if (pays && walletShort) {
     return walletNext(t);
   }
-  return pays === undefined || problem !== undefined
-    ? { label: t("counter.next.amount"), ready: false }
-    : { label: t("counter.next.amountPriced", { price: inShop(pays.price) }), ready: true };
+  if (problem !== undefined) {
+    return { label: t("counter.next.amountOther"), ready: false };
+  }
+  if (pays) {
+    return { label: t("counter.next.amountPriced", { price: inShop(pays.price) }), ready: true };
+  }
+  if (!isRetrieved) {
+    return amountControl(payment.amount, words, payment.enterAmount).next;
+  }
+  if (bill.data) {
+    return { label: t("counter.next.amount"), ready: false };
+  }
+  return {
+    label: t(isRefused(bill.error) ? "counter.next.dueMissing" : "counter.next.dueAwaited"),
+    ready: false,
+  };
 }
 
 /** Returns whether the biller does not know the bill. A retry would return the same answer. */

@@ -26,7 +26,7 @@ export type Biller = PosBrands["list"][number];
 
 export type BillStep = "biller" | "country" | "service" | "field" | "amount";
 
-interface BillState {
+export interface BillState {
   readonly step: BillStep;
   readonly billers: PickerState;
   readonly biller: Biller | undefined;

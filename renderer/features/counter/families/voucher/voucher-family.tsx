@@ -85,8 +85,15 @@ function stepControl(voucher: Voucher, words: StepWords): StepControl {
     case "amount":
       return amountControl(voucher.amount, words, voucher.enterAmount);
     case "field":
-      return fieldsControl(voucher.fields, t("counter.next.amount"), t("counter.needed.field"));
+      return fieldsControl(voucher.fields, t, afterFields(voucher.state, words));
   }
+}
+
+function afterFields({ offer, quote }: VoucherState, { t, inShop }: StepWords): string {
+  const price = quote?.price ?? offer?.price.fixed;
+  return price === undefined
+    ? t("counter.next.amount")
+    : t("counter.next.amountPriced", { price: inShop(price) });
 }
 
 interface VoucherStepsProps {

@@ -73,13 +73,13 @@ export function amountControl(
     if (quote && walletShort) {
       return walletNext(t);
     }
-    return quote
-      ? { label: t("counter.next.amountPriced", { price: inShop(quote.price) }), ready: true }
-      : {
-          label: t("counter.next.amount"),
-          ready: false,
-          ...(state.text === "" && { missing: t("counter.needed.amount") }),
-        };
+    if (quote) {
+      return { label: t("counter.next.amountPriced", { price: inShop(quote.price) }), ready: true };
+    }
+    const missing = t("counter.next.amountMissing");
+    return state.text === ""
+      ? { label: missing, ready: false, missing }
+      : { label: t("counter.next.amount"), ready: false };
   }
 }
 

@@ -1,6 +1,8 @@
 import { assert, constantFrom, integer, property } from "fast-check";
+import i18next from "i18next";
 import { expect, it } from "vitest";
 import type { PosField } from "../../../../../server/contract/pos/offers.ts";
+import { LANGUAGES } from "../../../../../server/contract/pos/setup.ts";
 import { cleanField, fieldProblem, isShortOfMask, mostOf, shownField } from "./field-rules.ts";
 import { fieldsControl } from "./fields-control.ts";
 import { enterField, givenFields, NO_FIELDS, typeField } from "./fields-state.ts";
@@ -31,11 +33,12 @@ it("a field shows every digit of an account that is too long, and Enter stays in
   };
   const control = fieldsControl(
     { state: pasted, fields: [player], onText: () => undefined, onEntered },
-    "Next",
-    "Fill it in",
+    i18next.getFixedT("en"),
+    "Show amount due",
   );
   control.proceed();
-  expect([control.next?.ready, entered]).toEqual([false, false]);
+  expect(control.next).toEqual({ label: "Check: Player ID", ready: false });
+  expect(entered).toBe(false);
   expect(fieldProblem(player, typed.slice(0, 12), "GT")).toBeUndefined();
 });
 
@@ -85,4 +88,31 @@ it.each([
   const [given] = givenFields(state, [phone]);
   expect(given?.value).toBe(number);
   expect(given?.shown.replaceAll(/[^+\d]/g, "")).toBe(number);
+});
+
+it.each(LANGUAGES)("the primary button names the field and the next step in %s", (language) => {
+  const t = i18next.getFixedT(language);
+  const mail: PosField = { key: "mail", label: "Recipient's e-mail address", kind: "EMAIL" };
+  const fields = [player, mail];
+  const labelOf = (index: number, texts: Record<string, string>) => {
+    const state = { ...NO_FIELDS, index, texts };
+    const actions = { onText: () => undefined, onEntered: () => undefined };
+    return fieldsControl({ state, fields, ...actions }, t, t("counter.next.due")).next;
+  };
+  const field = t("counter.fieldName.player");
+  const missing = t("counter.next.fieldMissing", { field });
+  expect(labelOf(0, {})).toEqual({ label: missing, ready: false, missing });
+  expect(labelOf(0, { playerId: "1234567890123" })).toEqual({
+    label: t("counter.next.fieldWrong", { field }),
+    ready: false,
+  });
+  expect(labelOf(0, { playerId: "123456789012" })).toEqual({
+    label: t("counter.next.fieldNext", { field: t("counter.fieldName.email") }),
+    ready: true,
+  });
+  expect(labelOf(1, { mail: "ana@example.com" })).toEqual({
+    label: t("counter.next.due"),
+    ready: true,
+  });
+  expect(missing).toContain(field);
 });

@@ -1,5 +1,7 @@
 import type { PosField } from "../../../../../server/contract/pos/offers.ts";
-import type { StepControl } from "../../ui/step-control.ts";
+import type { Translate } from "../../../../lib/i18n.ts";
+import type { NextThing, StepControl } from "../../ui/step-control.ts";
+import { fieldLabel } from "./field-label.ts";
 import { fieldProblem, takesNumber } from "./field-rules.ts";
 import type { FieldsState } from "./fields-state.ts";
 
@@ -10,23 +12,41 @@ export interface Fields {
   readonly onEntered: () => void;
 }
 
+/** @param afterLast label of the primary button at the last field */
 export function fieldsControl(
   { state, fields, onText, onEntered }: Fields,
-  goOn: string,
-  missing: string,
+  t: Translate,
+  afterLast: string,
 ): StepControl {
   const field = fields[state.index];
   const text = field ? (state.texts[field.key] ?? "") : "";
-  const ready = field !== undefined && fieldProblem(field, text, state.home) === undefined;
+  const next = nextOf();
   return {
     typing: "words",
     takesNumber: field !== undefined && takesNumber(field),
-    next: { label: goOn, ready, ...(text.trim() === "" && { missing }) },
+    next,
     proceed: () => {
-      if (ready) {
+      if (next.ready) {
         onEntered();
       }
     },
     type: (edit) => onText(edit(text)),
   };
+
+  function nextOf(): NextThing {
+    const name = field ? fieldLabel(field.label, t) : "";
+    const problem = field ? fieldProblem(field, text, state.home) : "empty";
+    if (problem === "empty") {
+      const missing = t("counter.next.fieldMissing", { field: name });
+      return { label: missing, ready: false, missing };
+    }
+    if (problem !== undefined) {
+      return { label: t("counter.next.fieldWrong", { field: name }), ready: false };
+    }
+    const following = fields[state.index + 1];
+    const label = following
+      ? t("counter.next.fieldNext", { field: fieldLabel(following.label, t) })
+      : afterLast;
+    return { label, ready: true };
+  }
 }
