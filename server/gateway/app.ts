@@ -2,12 +2,10 @@ import { join } from "node:path";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, {
   type FastifyBaseLogger,
-  type FastifyPluginAsync,
   type FastifyReply,
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { POS_PREFIX } from "../contract/pos/operation.ts";
 import { Problem } from "../contract/problem.ts";
 import { createProxyTrust } from "../http/addresses.ts";
 import { setAnswerHeaders } from "../http/answer-headers.ts";
@@ -23,7 +21,6 @@ import { registerJsonBody } from "../http/json-body.ts";
 import { LaterApp, registerHandOver, registerSandboxHandOver } from "../http/later-app.ts";
 import { registerNotFound } from "../http/not-found.ts";
 import { requireScopes } from "../http/operation-scopes.ts";
-import { requireOperations } from "../http/pos-operations.ts";
 import { createPresenceGuard } from "../http/presence-guard.ts";
 import { createRateLimit, type LimitRate } from "../http/rate-limit.ts";
 import { registerRememberedAnswers } from "../http/remembered-answers.ts";
@@ -40,7 +37,7 @@ import { recordRequests } from "../modules/operations/request-log/index.ts";
 import { describeSandboxRoutes } from "../modules/operations/sandbox/index.ts";
 import { COMMAND_LINE, PROGRAM_DIR } from "../program.ts";
 import { VERSION } from "../version.ts";
-import { createCashierRecognizer, createKeyAuthenticator } from "./authenticate.ts";
+import { createKeyAuthenticator } from "./authenticate.ts";
 import type { Context } from "./context.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -68,36 +65,13 @@ export async function buildApp(
   if (ctx.namedSandboxes) registerSandboxHandOver(app, ctx.namedSandboxes);
   await registerPrograms(app, ctx);
   till.makeBy(async () => {
+    const { registerTill } = await import("./till-app.ts");
     const made = newApp(ctx);
     await watch.over(made);
     await registerTill(made, ctx);
     return made;
   });
   return app;
-}
-
-/** Adds the tills' part. Its plugins and schemas are imported at the first request of a till. */
-async function registerTill(app: App, ctx: Context): Promise<void> {
-  const { registerPages } = await import("../http/static-pages.ts");
-  await ctx.modules.serve("pages", app);
-  await app.register((pos) => registerPos(pos as App, ctx), { prefix: POS_PREFIX });
-  await registerPages(app, ctx.config.rendererDir);
-}
-
-async function registerPos(pos: App, ctx: Context): Promise<void> {
-  const [cookie, sse, { OPERATIONS }] = await Promise.all([
-    import("@fastify/cookie"),
-    import("@fastify/sse"),
-    import("../contract/pos/operations.ts"),
-  ]);
-  await pos.register(cookie.default);
-  // `default` is only a type here. At run time the import is the plugin itself.
-  await pos.register(sse.default as unknown as FastifyPluginAsync);
-  pos.addHook("onRequest", createCashierRecognizer(ctx));
-  requireWholeText(pos);
-  requireOperations(pos, OPERATIONS);
-  pos.decorate("requirePin", (actor, pin, place) => ctx.sessions.requirePin(actor, pin, place));
-  await ctx.modules.serve("pos", pos);
 }
 
 /**

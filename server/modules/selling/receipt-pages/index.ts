@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { Author } from "../../../contract/pos/actor.ts";
 import type {
   SentReceipt,
@@ -8,12 +8,10 @@ import type {
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { isLoopback } from "../../../http/addresses.ts";
 import type { App } from "../../../http/app-types.ts";
 import { doorOf } from "../../../http/doors.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
-import { sourceOf } from "../../../lib/place.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { BrandFaceService } from "../../catalog/brand-faces/index.ts";
 import type { MailService } from "../../messages/mail/index.ts";
@@ -25,30 +23,8 @@ import { BillProofMaker, type BillProofThread } from "./bill-proof/bill-proof-ma
 import { type LinkDeps, ReceiptLinkService } from "./link-service.ts";
 import { findLink, readToken } from "./link-store.ts";
 import { MESSAGE_JOB, MessageService } from "./message-service.ts";
-import { PICTURE_FILE } from "./page-format.ts";
-import {
-  noPageHtml,
-  PAGE_HEADERS,
-  PICTURE_HEADERS,
-  PRIVATE_HEADERS,
-  receiptHtml,
-} from "./page-html.ts";
-import {
-  type NoPage,
-  type PageAct,
-  type PagePicture,
-  type ProofPage,
-  REFRESH_S,
-  type ReceiptPage,
-  ReceiptPageService,
-} from "./page-service.ts";
-import {
-  findReach,
-  hasAddress,
-  PAGE_PREFIX,
-  readPageSettings,
-  setPageSettings,
-} from "./page-settings.ts";
+import { ReceiptPageService } from "./page-service.ts";
+import { findReach, hasAddress, readPageSettings, setPageSettings } from "./page-settings.ts";
 import { ReceiptSendingService } from "./sending-service.ts";
 import {
   findSending,
@@ -227,7 +203,8 @@ export function createReceiptPagesModule(deps: ReceiptPagesModuleDeps) {
   return {
     services: { receiptPages: { hasAddress: () => hasAddress(db, accountId) } },
     jobs: [{ kind: MESSAGE_JOB, run: (subject) => messages.handOver(subject) }],
-    pages: (app) => registerPageRoutes(app, { accountId, pages }),
+    pages: async (app) =>
+      (await import("./page-routes.ts")).registerPageRoutes(app, { accountId, pages }),
     pos: (app) => registerLinkRoutes(app, { ...deps, links, sendings, sent, messages }),
   } satisfies Module;
 }
@@ -286,107 +263,4 @@ async function registerLinkRoutes(app: App, deps: LinkRoutesDeps): Promise<void>
     await links.revoke(actor, params);
     return {};
   });
-}
-
-interface PageRoutesDeps {
-  accountId: string;
-  pages: ReceiptPageService;
-}
-
-const FORM_BYTES = 1024;
-const STATUS = { NOT_FOUND: 404, GONE: 410, BUSY: 429 } as const;
-const PROOF_FILE = /^bill-(\d{1,2})\.pdf$/;
-
-/** The pages need no credential except the link. */
-async function registerPageRoutes(app: App, { accountId, pages }: PageRoutesDeps): Promise<void> {
-  await app.register(
-    async (scope) => {
-      scope.addContentTypeParser(
-        "application/x-www-form-urlencoded",
-        { parseAs: "string", bodyLimit: FORM_BYTES },
-        (_request, text, done) => done(null, new URLSearchParams(String(text))),
-      );
-      scope.setErrorHandler((error, request, reply) => {
-        const isOurs = !(error instanceof Problem) && !isClientFault(error);
-        if (isOurs) {
-          const context = { reqId: request.id, err: error };
-          request.log.error(context, "an unexpected error on a receipt page");
-        }
-        return send(reply, { trouble: isOurs ? "BUSY" : "NOT_FOUND", language: "en" }, 503);
-      });
-      const open = async (request: FastifyRequest, reply: FastifyReply, act: PageAct) => {
-        const { token } = request.params as { token: string };
-        const page = await pages.open(accountId, token, whereFrom(request), act);
-        return send(reply, page);
-      };
-      scope.get("/:token", { exposeHeadRoute: false, schema: { hide: true } }, (request, reply) => {
-        const { again } = request.query as { again?: unknown };
-        const mark = typeof again === "string" ? again : "";
-        return open(request, reply, { kind: "LOOK", again: mark });
-      });
-      scope.get(
-        "/:token/:file",
-        { exposeHeadRoute: false, schema: { hide: true } },
-        async (request, reply) => {
-          const { token, file } = request.params as { token: string; file: string };
-          const digest = PICTURE_FILE.exec(file)?.[1];
-          if (digest !== undefined) {
-            const picture = await pages.openPicture(accountId, token, whereFrom(request), digest);
-            return "trouble" in picture ? send(reply, picture) : sendPicture(reply, picture);
-          }
-          const position = Number(PROOF_FILE.exec(file)?.[1] ?? -1);
-          const page = await pages.openProof(accountId, token, whereFrom(request), position);
-          return "trouble" in page ? send(reply, page) : sendProof(reply, page);
-        },
-      );
-      scope.post("/:token", { schema: { hide: true } }, (request, reply) => {
-        const line = request.body instanceof URLSearchParams ? request.body.get("line") : "";
-        const position = /^\d{1,2}$/.test(line ?? "") ? Number(line) : -1;
-        return open(request, reply, { kind: "SHOW", position });
-      });
-    },
-    { prefix: PAGE_PREFIX },
-  );
-}
-
-function send(reply: FastifyReply, page: ReceiptPage | NoPage, fault?: number) {
-  reply.headers(PAGE_HEADERS);
-  if ("trouble" in page) {
-    const status = page.trouble === "BUSY" ? (fault ?? STATUS.BUSY) : STATUS[page.trouble];
-    return reply.status(status).send(noPageHtml(page));
-  }
-  if (page.refresh !== undefined) {
-    reply.header("refresh", `${REFRESH_S}; url=?again=${page.refresh}`);
-  }
-  return receiptHtml(page).then((text) => reply.send(text));
-}
-
-function sendPicture(reply: FastifyReply, { type, content }: PagePicture) {
-  return reply.headers({ ...PICTURE_HEADERS, "content-type": type }).send(Buffer.from(content));
-}
-
-function sendProof(reply: FastifyReply, { proof, name }: ProofPage) {
-  return reply
-    .headers({ ...PRIVATE_HEADERS, "content-type": "application/pdf" })
-    .header("content-disposition", `attachment; filename="${name}"`)
-    .send(Buffer.from(proof));
-}
-
-function isClientFault(error: unknown): boolean {
-  const status = (error as { statusCode?: unknown } | undefined)?.statusCode;
-  return typeof status === "number" && status >= 400 && status < 500;
-}
-
-/**
- * Returns the visitor's address. Behind a proxy on this machine, the last forwarded address counts;
- * earlier addresses may be forged.
- */
-function whereFrom(request: FastifyRequest): string {
-  const named = request.headers["x-forwarded-for"];
-  const last =
-    String(named ?? "")
-      .split(",")
-      .at(-1)
-      ?.trim() ?? "";
-  return sourceOf(isLoopback(request.ip) && last !== "" ? last : request.ip);
 }
