@@ -5,6 +5,7 @@ import { HOUR, toTimestamp } from "../../../lib/clock.ts";
 import { explainPlan } from "../../../testing/explained-plan.ts";
 import { COUNTS_STATEMENTS, onlySqlite, READS_PLANS } from "../../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { createTransaction } from "./transaction-machine.ts";
 
 let till: TestGateway;
 let statements: string[] = [];
@@ -220,4 +221,41 @@ it("every combination of transaction filters returns exactly the matching transa
       expect([where, found.ids]).toEqual([where, expected.slice(offset, offset + 7)]);
     }
   }
+});
+
+it("a page after the end of the list is empty, in the order of creation and of the last change", async () => {
+  const from = toTimestamp(0);
+  for (const query of ["", `&updatedAt=gte${from}`, `&updatedAt=gte${from}&productType=ESIM`]) {
+    const { total, ids } = await page(query, made.length + 7);
+    expect([query, total > 0, ids]).toEqual([query, true, []]);
+  }
+});
+
+it("a filter by sales from files applies with every other filter", async () => {
+  const now = toTimestamp(till.clock.now());
+  for (const time of ["createdAt=gte", "createdAt=lt", "updatedAt=gte", "updatedAt=lt"]) {
+    const query = `&productType=BULK_CHECKOUT&status=DONE&type=DEBIT&${time}${now}`;
+    expect([query, await page(query, 0)]).toEqual([query, { total: 0, ids: [] }]);
+  }
+});
+
+it("a transaction cannot be stored with steps that the state machine does not allow", async () => {
+  const { transactor } = till.gateway.context;
+  const at = till.clock.now();
+  const transaction = {
+    accountId: "default",
+    environment: "test",
+    transactionId: "backwards",
+    type: "DEBIT",
+    productType: "TOPUP",
+    amount: 1,
+    unit: { currency: "USD", currencyDivisor: 100 },
+    training: false,
+    at,
+  } as const;
+  const step = { from: "DONE", to: "IN_PROGRESS", message: "Submitted", at } as const;
+  await expect(
+    transactor.transact("default", (tx) => createTransaction(tx, transaction, [step])),
+  ).rejects.toThrow("a transaction cannot go from DONE to IN_PROGRESS");
+  expect((await till.v1("GET", "/transactions/backwards")).status).toBe(404);
 });
