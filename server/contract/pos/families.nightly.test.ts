@@ -178,10 +178,11 @@ const COUNTER_DONATION = `const donationFamily = counterFamily("DONATION", {
 const DONATION_PURCHASES = `
 import { Type } from "typebox";
 import { Input, TransactionId } from "../common.ts";
-import { PurchaseValue, purchaseRecord, VoucherField } from "./purchase-record.ts";
+import { PurchaseValue, purchaseRecord, toQuoteSchema, VoucherField } from "./purchase-record.ts";
 
 const fields = Type.Array(VoucherField);
 export const DonationPurchase = Type.Object({ ...purchaseRecord, fields });
+export const DonationQuote = toQuoteSchema(DonationPurchase, "DonationQuote");
 export const DonationPurchaseInput = Input({
   offerId: Type.String(),
   transactionId: TransactionId,
@@ -194,6 +195,7 @@ const PURCHASED_DONATION = `
 import {
   DonationPurchase,
   DonationPurchaseInput,
+  DonationQuote,
 } from "../../../../contract/v1/donation-purchases.ts";
 import { prepared, purchasedFamily, VALUE_REFUSALS } from "./family.ts";
 import { commonFields } from "./record-fields.ts";
@@ -203,6 +205,7 @@ export const donationFamily = purchasedFamily("DONATION", {
   refusals: VALUE_REFUSALS,
   input: DonationPurchaseInput,
   record: DonationPurchase,
+  quote: DonationQuote,
   lineFields: { fields: "optional", value: "optional" },
   async prepare({ catalog }, scope, input) {
     const offer = await catalog.getOfferForSale(scope, "DONATION", input.offerId);
