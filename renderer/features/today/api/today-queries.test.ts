@@ -15,14 +15,14 @@ it("a sale that moved to the next page is listed once", () => {
   expect(salesOfPages({ pages }).map(({ saleId }) => saleId)).toEqual(["c", "b", "a"]);
 });
 
-it("the list ends at the total", () => {
+it("the last page has no next page", () => {
   const { getNextPageParam } = salesQuery("2026-11-30T00:00:00Z", "5123");
   const next = (page: Sales) => getNextPageParam(page, [page], page.offset, [page.offset]);
   expect(next(pageOf(0, ["c", "b"], 3))).toBe(2);
   expect(next(pageOf(2, ["a"], 3))).toBeUndefined();
 });
 
-it("a search takes the digits of a typed text, in any digits", () => {
+it("a search contains only the digits of the typed text, in Latin digits", () => {
   expect(searchDigits("+502 5123-4567")).toBe("50251234567");
   expect(searchDigits("٥١٢٣ no. 7")).toBe("51237");
   expect(searchDigits("1".repeat(40))).toHaveLength(15);

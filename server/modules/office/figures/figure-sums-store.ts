@@ -104,8 +104,10 @@ export async function sumSpans(
   for (const [index, { edges }] of cut.entries()) {
     for (const edge of edges) {
       const counted = open && findCounted(open, edge);
-      if (counted) sums[index] = addSums(sums[index], ...counted);
-      if (counted) continue;
+      if (counted) {
+        sums[index] = addSums(sums[index], ...counted);
+        continue;
+      }
       const { rows: few } = await sql<ChecksummedRow<Sums>>`
         select ${sumColumns} from (${countFigures({ scope, ...edge }, "ALL")}) f
         where f.currency = ${scope.currency} having count(*) > 0`.execute(db);
