@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { NO_CLERK } from "../contract/pos/figures.ts";
 import { readNewestEvent } from "./business-time.ts";
 import type { Scope } from "./changes.ts";
+import { compileOnce } from "./compiled-query.ts";
 import type { Db, Tx } from "./database.ts";
 import { indexedBy, joinInOrder } from "./engine-words.ts";
 import { SUMS, type Sum } from "./figure-columns.ts";
@@ -347,17 +348,48 @@ export async function recountDay(tx: Tx, scope: Scope, day: number): Promise<voi
   }
 }
 
-/**
- * Returns the end of the last closed UTC day. Figures after it are counted from sales and payments.
- */
-export async function readClosedUntil(db: Db | Tx, scope: Scope): Promise<number> {
-  const row = await db
-    .selectFrom("environment_settings")
-    .select("figures_until")
-    .where(inScope(scope))
-    .executeTakeFirst();
-  return (row?.figures_until ?? 0) * DAY_MS;
+export interface FigureBounds {
+  /** End of the last closed UTC day. Figures after it are counted from sales and payments. */
+  closedUntil: number;
+  /**
+   * Time before which nothing changes any more: no event is dated before the newest one
+   * (rules#business-time), and only an unfinished purchase may move to another provider, at another
+   * cost (rules#purchase-moves).
+   */
+  finalUntil: number;
 }
+
+export async function readFigureBounds(db: Db | Tx, scope: Scope): Promise<FigureBounds> {
+  const { rows } = await selectBounds(db, scope);
+  const { figures_until = 0, unfinished = null } = rows[0] ?? {};
+  const newest = (await readNewestEvent(db, scope)) ?? 0;
+  return {
+    closedUntil: figures_until * DAY_MS,
+    finalUntil: Math.min(newest, unfinished ?? newest),
+  };
+}
+
+const selectBounds = compileOnce<Scope, { figures_until: number; unfinished: number | null }>(
+  (db, param) => {
+    const [account, environment] = [param("accountId"), param("environment")];
+    return db
+      .selectFrom("environment_settings")
+      .select((eb) => [
+        "figures_until",
+        eb
+          .selectFrom("transactions")
+          .select("created_at")
+          .where("account_id", "=", account)
+          .where("environment", "=", environment)
+          .where("finished_at", "is", null)
+          .orderBy("created_at")
+          .limit(1)
+          .as("unfinished"),
+      ])
+      .where("account_id", "=", account)
+      .where("environment", "=", environment);
+  },
+);
 
 /**
  * Writes the figures of the next UTC day, if a business event is dated at or after the day's end:
@@ -366,7 +398,8 @@ export async function readClosedUntil(db: Db | Tx, scope: Scope): Promise<number
  */
 export async function closeNextDay(tx: Tx, scope: Scope): Promise<boolean> {
   const newest = await readNewestEvent(tx, scope);
-  const day = (await readClosedUntil(tx, scope)) / DAY_MS || (await findFirstDay(tx, scope));
+  const { closedUntil } = await readFigureBounds(tx, scope);
+  const day = closedUntil / DAY_MS || (await findFirstDay(tx, scope));
   if (newest === undefined || day === undefined || newest < (day + 1) * DAY_MS) return false;
   await recountDay(tx, scope, day);
   const { numUpdatedRows } = await tx

@@ -7,15 +7,14 @@ import { openEmptyPostgres } from "../testing/postgres-database.ts";
 import { listAudit } from "./books/audit-trail/index.ts";
 import { listAvailable } from "./books/wallet/index.ts";
 import { pullDeliveries } from "./messages/webhooks/delivery-store.ts";
+import { countRows, NO_SUMS } from "./office/figures/counted-rows.ts";
 import {
   listLineRows,
   listMovementRows,
   listOwedRows,
 } from "./office/figures/figure-rows-store.ts";
 import {
-  countOpen,
   findUnsoundDays,
-  NO_SUMS,
   sumHours,
   sumParts,
   sumSpans,
@@ -49,8 +48,8 @@ describe("the queries on PostgreSQL", () => {
     expect(await sumParts(db, scope, span, "BRAND")).toEqual(new Map());
     const stretch = { from: 0, until: HOUR, date: 0, offset: 0 };
     expect(await sumHours(db, scope, [stretch], "date")).toEqual([]);
-    const { rows: open } = await countOpen(db, scope, { from: 0, until: HOUR });
-    expect(open).toEqual([]);
+    const counted = { dimension: "TENDER", finalUntil: HOUR } as const;
+    expect(await countRows(db, scope, { from: 0, until: HOUR }, counted)).toEqual([]);
     expect(await listAvailable(db, scope, [0, HOUR])).toEqual([0, 0]);
     expect(await findUnsoundDays(db, scope, span)).toEqual([]);
     await db.transaction().execute((tx) => recountDay(tx, scope, 0));

@@ -9,7 +9,8 @@ import {
 import { Problem } from "../../../contract/problem.ts";
 import { QUARTER_MS } from "../../../db/figure-sums.ts";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
-import type { Span, Stretch } from "./figure-sums-store.ts";
+import type { Span } from "./counted-rows.ts";
+import type { Stretch } from "./figure-sums-store.ts";
 
 const MAX_DAYS = 1_100;
 

@@ -5,8 +5,9 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Shop, ShopService } from "../../shop/shop/index.ts";
+import type { FigureScope, Span } from "./counted-rows.ts";
 import { readPeriod } from "./figure-period.ts";
-import { type FigureScope, findUnsoundDays, type Span, UnsoundSums } from "./figure-sums-store.ts";
+import { findUnsoundDays, UnsoundSums } from "./figure-sums-store.ts";
 
 interface FigureReaderDeps {
   db: Db;

@@ -12,14 +12,14 @@ import {
   DAY_MS,
   QUARTER_MS,
   RETURNED,
-  readClosedUntil,
+  readFigureBounds,
   write,
 } from "../../../db/figure-sums.ts";
 import { API_PRICE, TAX_OF_API_SALE } from "../../../db/sales-channel.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { FIRST_PROVIDER } from "../../../providers/supply.ts";
+import type { FigureScope, Span } from "./counted-rows.ts";
 import { isApiSaleOfPart, isLineOfPart, isStoredPart, type Part } from "./figure-parts.ts";
-import type { FigureScope, Span } from "./figure-sums-store.ts";
 
 const QUARTERS_A_DAY = DAY_MS / QUARTER_MS;
 
@@ -105,7 +105,7 @@ async function listSpansWithPart(
   { span, after, limit }: RowPage,
   part: Part,
 ): Promise<Span[]> {
-  const closedUntil = await readClosedUntil(db, scope);
+  const { closedUntil } = await readFigureBounds(db, scope);
   const last = Math.min(span.until, closedUntil, after?.at ?? Number.POSITIVE_INFINITY);
   const rows = await db
     .selectFrom("day_figures")
@@ -153,24 +153,28 @@ const API_COLUMNS = sql`t.transaction_id as id, null as sale_id, null as sale_nu
 /** Returns SQL that selects the newest rows of one kind. */
 type RowSource = (scope: FigureScope, page: RowPage, part: Part | undefined) => RawBuilder<LineRow>;
 
-function joinLines({ currency }: FigureScope): RawBuilder<unknown> {
-  return sql`${joinInOrder} sales s on s.account_id = l.account_id and s.environment = l.environment
-      and s.sale_id = l.sale_id and s.training = 0 and s.currency = ${currency}
-    ${joinInOrder} purchases p on p.account_id = l.account_id and p.environment = l.environment
-      and p.transaction_id = l.transaction_id
+/** Joins the table first whose columns tell whether a line is of the part. */
+function joinLines({ currency }: FigureScope, part: Part | undefined): RawBuilder<unknown> {
+  const sales = sql`${joinInOrder} sales s on s.account_id = l.account_id
+      and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
+      and s.currency = ${currency}`;
+  const purchases = sql`${joinInOrder} purchases p on p.account_id = l.account_id
+      and p.environment = l.environment and p.transaction_id = l.transaction_id`;
+  const isOfPurchase = part && ["BRAND", "PROVIDER", "COUNTRY"].includes(part.by);
+  return sql`${isOfPurchase ? sql`${purchases} ${sales}` : sql`${sales} ${purchases}`}
     ${joinInOrder} staff c on c.account_id = s.account_id and c.staff_id = s.staff_id`;
 }
 
 const selectSold: RowSource = (scope, page, part) => sql`
     select l.created_at as at, ${SOLD} as kind, ${LINE_COLUMNS}
-    from sale_lines l ${indexedBy("sale_lines_newest")} ${joinLines(scope)}
+    from sale_lines l ${indexedBy("sale_lines_newest")} ${joinLines(scope, part)}
     where ${during("l", scope, page)} and ${isAfter("l.created_at", "l.transaction_id", SOLD, page)}
       and ${isLineOfPart(part)}
     order by l.created_at desc, l.transaction_id desc limit ${page.limit}`;
 
 const selectReturned: RowSource = (scope, page, part) => sql`
     select l.returned_at as at, ${RETURNED_KIND} as kind, ${LINE_COLUMNS}
-    from sale_lines l ${indexedBy("sale_lines_returned")} ${joinLines(scope)}
+    from sale_lines l ${indexedBy("sale_lines_returned")} ${joinLines(scope, part)}
     where ${during("l", scope, page, "returned_at")} and ${sql.raw(RETURNED)}
       and ${isAfter("l.returned_at", "l.transaction_id", RETURNED_KIND, page)}
       and ${isLineOfPart(part)}

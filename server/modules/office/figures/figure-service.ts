@@ -16,6 +16,7 @@ import { providerNames } from "../../providers/upstream/index.ts";
 import { keyNames } from "../../shop/keys/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import { tillNames } from "../../shop/tills/index.ts";
+import { addSums, NO_SUMS } from "./counted-rows.ts";
 import {
   makePeriod,
   periodBefore,
@@ -26,17 +27,7 @@ import {
   viewPeriod,
 } from "./figure-period.ts";
 import { type FigureReader, type FigureRequest, viewHeading } from "./figure-reader.ts";
-import {
-  addSums,
-  countOpen,
-  NO_SUMS,
-  type OpenQuarters,
-  sumHours,
-  sumParts,
-  sumSpans,
-  toFigures,
-  toLineFigures,
-} from "./figure-sums-store.ts";
+import { sumHours, sumParts, sumSpans, toFigures, toLineFigures } from "./figure-sums-store.ts";
 
 export interface BrandNames {
   getSnapshot(scope: Scope): Promise<{ brands: ReadonlyMap<string, { brandName: string }> }>;
@@ -182,14 +173,13 @@ export class ChartService {
     const period = makePeriod(today - DAYS + 1, today + 1, shop);
     return this.#deps.reader.read(scope, period, async (db) => {
       const days = splitPeriod(period, "DAY", shop);
-      const open = await countOpen(db, scope, period);
-      const sums = await sumSpans(db, scope, days, open);
+      const sums = await sumSpans(db, scope, days);
       const parts = await sumParts(db, scope, period, "BRAND");
       const weeks = makePeriod(today - 7 * WEEKS + 1, today + 1, shop);
-      const week = await sumHours(db, scope, splitByOffset(weeks, shop), "weekday", open);
+      const week = await sumHours(db, scope, splitByOffset(weeks, shop), "weekday");
       return {
         ...viewHeading(asked),
-        hours: await readHours(db, asked, today, open),
+        hours: await readHours(db, asked, today),
         days: sums.map((sum, index) => {
           const { sold, earned } = toFigures(sum);
           return { day: toDateText(period.first + index), sold, earned };
@@ -217,11 +207,10 @@ async function readHours(
   db: Db,
   { scope, shop }: FigureRequest,
   today: number,
-  open: OpenQuarters,
 ): Promise<FigureCharts["hours"]> {
   const dates = [0, 1, 2, 3, 4].map((weeks) => today - 7 * weeks);
   const stretches = dates.flatMap((date) => splitByOffset(makePeriod(date, date + 1, shop), shop));
-  const rows = await sumHours(db, scope, stretches, "date", open);
+  const rows = await sumHours(db, scope, stretches, "date");
   const soldAt = (date: number, hour: number) => {
     const row = rows.find((one) => one.day === date && one.hour === hour);
     return row ? toFigures(row).sold : 0;

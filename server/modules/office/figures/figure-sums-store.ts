@@ -3,28 +3,26 @@ import type { FigureDimension, Figures, LineFigures } from "../../../contract/po
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { joinInOrder, jsonItems } from "../../../db/engine-words.ts";
-import { type LineSum, SUMS, type Sum } from "../../../db/figure-columns.ts";
+import { type LineSum, SUMS } from "../../../db/figure-columns.ts";
 import {
-  countFigures,
   DAY_MS,
   type Dimension,
   isSound,
   QUARTER_MS,
-  readClosedUntil,
+  readFigureBounds,
   UNSOUND,
 } from "../../../db/figure-sums.ts";
 import { inScope } from "../../../db/scope-filters.ts";
+import {
+  addSums,
+  type CountedRow,
+  countRows,
+  type FigureScope,
+  NO_SUMS,
+  type Span,
+  type Sums,
+} from "./counted-rows.ts";
 import { toPartValue, toStoredDimension } from "./figure-parts.ts";
-
-export interface FigureScope extends Scope {
-  currency: string;
-}
-
-/** `until` is exclusive. */
-export interface Span {
-  from: number;
-  until: number;
-}
 
 const QUARTERS_A_DAY = DAY_MS / QUARTER_MS;
 
@@ -35,27 +33,6 @@ export class UnsoundSums extends Error {
 }
 
 type ChecksummedRow<Row> = { [Column in keyof Row]: number } & { check_sum: number };
-
-export const NO_SUMS: Sums = {
-  sales: 0,
-  lines: 0,
-  paid: 0,
-  discount: 0,
-  tax: 0,
-  cost: 0,
-  wallet_cost: 0,
-  lines_back: 0,
-  paid_back: 0,
-  tax_back: 0,
-  cost_back: 0,
-  wallet_cost_back: 0,
-  discount_back: 0,
-  cash_rounding: 0,
-  taken: 0,
-  taken_back: 0,
-  sales_back: 0,
-  paid_refunded: 0,
-};
 
 const sumColumns = sql.raw(
   [...SUMS, "check_sum"].map((column) => `sum(f.${column}) as ${column}`).join(", "),
@@ -80,16 +57,14 @@ function requireSound<Row extends LineSums & { check_sum: number }>(
 /**
  * Sums sales and payments of each span, in order. Whole quarter hours of closed days come from
  * stored figures, all other sales and payments from the rows.
- * @param open sums of open days that were counted from the same snapshot
  * @throws UnsoundSums
  */
 export async function sumSpans(
   db: Db | Tx,
   scope: FigureScope,
   spans: readonly Span[],
-  open?: OpenQuarters,
 ): Promise<Sums[]> {
-  const closedUntil = await readClosedUntil(db, scope);
+  const { closedUntil, finalUntil } = await readFigureBounds(db, scope);
   const cut = spans.map((span) => cutSpan(span, QUARTER_MS, closedUntil));
   const whole = cut.map(({ first, next }, index) => [index, first, next]);
   const { rows } = await sql<ChecksummedRow<Sums> & { span: number }>`
@@ -103,15 +78,10 @@ export async function sumSpans(
   for (const row of requireSound(rows)) sums[row.span] = addSums(NO_SUMS, row);
   for (const [index, { edges }] of cut.entries()) {
     for (const edge of edges) {
-      const counted = open && findCounted(open, edge);
-      if (counted) {
-        sums[index] = addSums(sums[index], ...counted);
-        continue;
-      }
-      const { rows: few } = await sql<ChecksummedRow<Sums>>`
-        select ${sumColumns} from (${countFigures({ scope, ...edge }, "ALL")}) f
-        where f.currency = ${scope.currency} having count(*) > 0`.execute(db);
-      for (const row of few) sums[index] = addSums(sums[index] ?? NO_SUMS, row);
+      sums[index] = addSums(
+        sums[index],
+        ...(await countRows(db, scope, edge, { dimension: "ALL", finalUntil })),
+      );
     }
   }
   return sums;
@@ -134,8 +104,9 @@ export async function sumTenders(
   scope: FigureScope,
   span: Span,
 ): Promise<TenderSums[]> {
-  const closedUntil = await readClosedUntil(db, scope);
-  const values = await sumValues(db, scope, "TENDER", cutSpan(span, QUARTER_MS, closedUntil));
+  const { closedUntil, finalUntil } = await readFigureBounds(db, scope);
+  const cut = cutSpan(span, QUARTER_MS, closedUntil);
+  const values = await sumValues(db, scope, cut, { dimension: "TENDER", finalUntil });
   return [...values].map(([value, { taken, taken_back }]) => {
     const [kind = "", tenderId = ""] = value.split(" ");
     return { kind, tenderId, taken, refunded: taken_back };
@@ -153,11 +124,12 @@ export async function sumParts(
   { from, until }: Span,
   by: FigureDimension,
 ): Promise<Map<string, LineSums>> {
-  const closedUntil = await readClosedUntil(db, scope);
+  const { closedUntil, finalUntil } = await readFigureBounds(db, scope);
   const { first, next, edges } = cutSpan({ from, until }, DAY_MS, closedUntil);
   const quarters = { first: first * QUARTERS_A_DAY, next: next * QUARTERS_A_DAY, edges };
   const found = new Map<string, Sums>();
-  for (const [stored, sums] of await sumValues(db, scope, toStoredDimension(by), quarters)) {
+  const counted = { dimension: toStoredDimension(by), finalUntil };
+  for (const [stored, sums] of await sumValues(db, scope, quarters, counted)) {
     const value = toPartValue(by, stored);
     if (value !== undefined) found.set(value, addSums(sums, found.get(value)));
   }
@@ -168,24 +140,20 @@ export async function sumParts(
 async function sumValues(
   db: Db | Tx,
   scope: FigureScope,
-  dimension: Dimension | "TENDER",
   { first, next, edges }: CutSpan,
+  counted: { dimension: Dimension | "TENDER"; finalUntil: number },
 ): Promise<Map<string, Sums>> {
   type Row = ChecksummedRow<Sums> & { value: string };
   const { rows } = await sql<Row>`
     select f.value, ${sumColumns} from day_figures f
-    where ${isOf(scope, dimension)} and f.quarter >= ${first} and f.quarter < ${next}
+    where ${isOf(scope, counted.dimension)} and f.quarter >= ${first} and f.quarter < ${next}
     group by f.value`.execute(db);
   const found = new Map<string, Sums>();
-  const add = (list: readonly Row[]) => {
-    for (const row of list) found.set(row.value, addSums(row, found.get(row.value)));
-  };
-  add(requireSound(rows));
+  const add = ({ value, ...sums }: Sums & { value: string }) =>
+    found.set(value, addSums(sums, found.get(value)));
+  for (const row of requireSound(rows)) add(row);
   for (const edge of edges) {
-    const { rows: few } = await sql<Row>`
-      select f.value, ${sumColumns} from (${countFigures({ scope, ...edge }, dimension)}) f
-      where f.currency = ${scope.currency} group by f.value`.execute(db);
-    add(few);
+    for (const row of await countRows(db, scope, edge, counted)) add(row);
   }
   return found;
 }
@@ -207,9 +175,8 @@ export async function sumHours(
   scope: FigureScope,
   stretches: readonly Stretch[],
   by: "date" | "weekday",
-  counted?: OpenQuarters,
 ): Promise<(Sums & { day: number; hour: number })[]> {
-  const closedUntil = await readClosedUntil(db, scope);
+  const { closedUntil, finalUntil } = await readFigureBounds(db, scope);
   const list = stretches.map(({ date, from, until, offset }) => [
     ...[from, Math.min(until, closedUntil), offset].map((at) => Math.floor(at / QUARTER_MS)),
     by === "date" ? date : (date + 3) % 7,
@@ -230,7 +197,7 @@ export async function sumHours(
   for (const row of requireSound(rows)) add(row.day, row.hour, row);
   for (const { date, from, until, offset } of stretches) {
     const open = { from: Math.max(from, closedUntil), until };
-    for (const row of await countQuarters(db, scope, open, counted)) {
+    for (const row of await countRows(db, scope, open, { dimension: "ALL", finalUntil })) {
       const hour = Math.floor((row.quarter + offset / QUARTER_MS) / 4) % 24;
       add(by === "date" ? date : (date + 3) % 7, hour, row);
     }
@@ -238,55 +205,14 @@ export async function sumHours(
   return [...hours.values()].toSorted((a, b) => a.day - b.day || a.hour - b.hour);
 }
 
-type QuarterSums = Sums & { quarter: number };
-
-/** The sums of the quarter hours of a span in open days, which several figures of a page contain. */
-export interface OpenQuarters {
-  span: Span;
-  rows: readonly QuarterSums[];
-}
-
-/** Counts the quarter hours of the part of `span` that lies in open days. */
-export async function countOpen(
-  db: Db,
-  scope: FigureScope,
-  { from, until }: Span,
-): Promise<OpenQuarters> {
-  const span = { from: Math.max(from, await readClosedUntil(db, scope)), until };
-  return { span, rows: await countQuarters(db, scope, span) };
-}
-
-/** Returns the counted quarter hours of a span; undefined if it is not whole, or not counted. */
-function findCounted(open: OpenQuarters, { from, until }: Span): QuarterSums[] | undefined {
-  if (from < open.span.from || until > open.span.until) return undefined;
-  if (from % QUARTER_MS !== 0 || until % QUARTER_MS !== 0) return undefined;
-  return open.rows.filter(({ quarter: of }) => of >= from / QUARTER_MS && of < until / QUARTER_MS);
-}
-
-async function countQuarters(
-  db: Db | Tx,
-  scope: FigureScope,
-  span: Span,
-  open?: OpenQuarters,
-): Promise<QuarterSums[]> {
-  if (span.from >= span.until) return [];
-  const counted = open && findCounted(open, span);
-  if (counted) return counted;
-  const { rows } = await sql<QuarterSums>`
-    select f.* from (${countFigures({ scope, ...span }, "ALL")}) f
-    where f.currency = ${scope.currency}`.execute(db);
-  return rows;
-}
-
 export async function listQuarters(
   db: Db | Tx,
   scope: FigureScope,
   { from, until }: Span,
-  counted?: OpenQuarters,
 ): Promise<
-  Pick<QuarterSums, "quarter" | "sales" | "sales_back" | "wallet_cost" | "wallet_cost_back">[]
+  Pick<CountedRow, "quarter" | "sales" | "sales_back" | "wallet_cost" | "wallet_cost_back">[]
 > {
-  const closedUntil = await readClosedUntil(db, scope);
+  const { closedUntil, finalUntil } = await readFigureBounds(db, scope);
   const closed = await db
     .selectFrom("day_figures")
     .select(["quarter", "sales", "sales_back", "wallet_cost", "wallet_cost_back"])
@@ -300,7 +226,7 @@ export async function listQuarters(
     (at) => at - (at % QUARTER_MS),
   );
   const openSpan = { from: openFrom ?? 0, until: openUntil ?? 0 };
-  const open = await countQuarters(db, scope, openSpan, counted);
+  const open = await countRows(db, scope, openSpan, { dimension: "ALL", finalUntil });
   return [...closed, ...open];
 }
 
@@ -344,17 +270,7 @@ function cutSpan({ from, until }: Span, unit: number, closedUntil: number): CutS
   };
 }
 
-export function addSums(...all: readonly (Partial<Sums> | undefined)[]): Sums {
-  const sums: Record<string, number> = {};
-  for (const column of SUMS) {
-    sums[column] = all.reduce((sum, one) => sum + (one?.[column] ?? 0), 0);
-  }
-  return { ...NO_SUMS, ...sums };
-}
-
-/** Sums in minor units. */
 type LineSums = Readonly<Record<LineSum, number>>;
-export type Sums = Readonly<Record<Sum, number>>;
 
 const MIN_FOR_PERCENT = 10;
 

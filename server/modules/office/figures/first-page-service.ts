@@ -8,17 +8,10 @@ import { API_PRICE } from "../../../db/sales-channel.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import type { ShiftService } from "../../selling/shifts/index.ts";
+import { type FigureScope, NO_SUMS } from "./counted-rows.ts";
 import { makePeriod, viewPeriod } from "./figure-period.ts";
 import { type FigureReader, type FigureRequest, viewHeading } from "./figure-reader.ts";
-import {
-  countOpen,
-  type FigureScope,
-  NO_SUMS,
-  sumParts,
-  sumSpans,
-  toFigures,
-  toLineFigures,
-} from "./figure-sums-store.ts";
+import { sumParts, sumSpans, toFigures, toLineFigures } from "./figure-sums-store.ts";
 import { readFloat } from "./float-forecast.ts";
 
 export async function readSending(db: Db, scope: FigureScope): Promise<FirstPage["sending"]> {
@@ -98,10 +91,9 @@ async function readPage(db: Db, { scope, shop, now }: FigureRequest) {
   const whole = makePeriod(date - 7, date - 6, shop);
   const sameTime = startOfDate(date - 7, shop) + now - today.from;
   const weekAgo = { ...whole, until: Math.min(whole.until, sameTime) };
-  const open = await countOpen(db, scope, { from: weekAgo.from, until: today.until });
-  const [sums = NO_SUMS, earlier = NO_SUMS] = await sumSpans(db, scope, [today, weekAgo], open);
+  const [sums = NO_SUMS, earlier = NO_SUMS] = await sumSpans(db, scope, [today, weekAgo]);
   const api = (await sumParts(db, scope, today, "CHANNEL")).get("API");
-  const float = await readFloat(db, scope, now, open);
+  const float = await readFloat(db, scope, now);
   return {
     float,
     today: {

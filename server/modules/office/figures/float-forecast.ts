@@ -4,8 +4,9 @@ import type { Db } from "../../../db/database.ts";
 import { QUARTER_MS } from "../../../db/figure-sums.ts";
 import { DAY, HOUR, toTimestamp } from "../../../lib/clock.ts";
 import { type Balances, getBalances } from "../../books/wallet/index.ts";
+import type { FigureScope } from "./counted-rows.ts";
 import type { FigureReader } from "./figure-reader.ts";
-import { type FigureScope, listQuarters, type OpenQuarters } from "./figure-sums-store.ts";
+import { listQuarters } from "./figure-sums-store.ts";
 
 const WEEKS = 4;
 const WEEK_MS = 7 * DAY;
@@ -26,21 +27,16 @@ export interface FloatForecast extends Balances {
  * from the average cost, and the time of the empty wallet from the spending in the same quarter
  * hours.
  */
-async function forecastFloat(
-  db: Db,
-  scope: FigureScope,
-  now: number,
-  open?: OpenQuarters,
-): Promise<FloatForecast> {
+async function forecastFloat(db: Db, scope: FigureScope, now: number): Promise<FloatForecast> {
   const balances = await getBalances(db, scope);
-  const rows = await listQuarters(db, scope, { from: now - WEEKS * WEEK_MS, until: now }, open);
+  const rows = await listQuarters(db, scope, { from: now - WEEKS * WEEK_MS, until: now });
   const spent = rows.map((row) => ({
     quarter: row.quarter,
     cost: row.wallet_cost - row.wallet_cost_back,
   }));
   // Includes the current quarter hour, so that the shop's first sale counts.
   const current = { from: now - (now % QUARTER_MS), until: now + QUARTER_MS };
-  const recent = await listQuarters(db, scope, current, open);
+  const recent = await listQuarters(db, scope, current);
   const all = [...rows, ...recent];
   const cost = all.reduce((sum, row) => sum + row.wallet_cost - row.wallet_cost_back, 0);
   const sales = all.reduce((sum, row) => sum + row.sales - row.sales_back, 0);
@@ -82,13 +78,11 @@ export async function readFloat(
   db: Db,
   scope: FigureScope,
   now: number,
-  open?: OpenQuarters,
 ): Promise<FirstPage["float"]> {
   const { currency, currencyDivisor, available, held, salesLeft, emptyAt } = await forecastFloat(
     db,
     scope,
     now,
-    open,
   );
   return {
     currency,

@@ -19,19 +19,11 @@ import { Exact } from "../../../lib/money.ts";
 import { getWalletUnit, spentBetween } from "../../books/wallet/index.ts";
 import { addedToSafe, type CashFlow, sumCashFlow } from "../../selling/shifts/index.ts";
 import { listRechargeRates, type RechargeRate } from "../recharges/index.ts";
+import { type FigureScope, NO_SUMS, type Span, type Sums } from "./counted-rows.ts";
 import { readPeriod, viewPeriod } from "./figure-period.ts";
 import { type FigureReader, viewHeading } from "./figure-reader.ts";
 import type { Days } from "./figure-service.ts";
-import {
-  type FigureScope,
-  NO_SUMS,
-  type Span,
-  type Sums,
-  sumSpans,
-  sumTenders,
-  type TenderSums,
-  toFigures,
-} from "./figure-sums-store.ts";
+import { sumSpans, sumTenders, type TenderSums, toFigures } from "./figure-sums-store.ts";
 
 export class MoneyService {
   readonly #reader: FigureReader;

@@ -10,7 +10,7 @@ import type { Db } from "../../../db/database.ts";
 import {
   DAY_MS,
   QUARTER_MS,
-  readClosedUntil,
+  readFigureBounds,
   splitBrandValue,
   UNSOUND,
 } from "../../../db/figure-sums.ts";
@@ -126,7 +126,7 @@ export async function readDailySpending(
   { accountId, environment }: Scope,
 ): Promise<Map<string, number>> {
   const scope = { accountId, environment };
-  const next = (await readClosedUntil(db, scope)) / DAY_MS;
+  const next = (await readFigureBounds(db, scope)).closedUntil / DAY_MS;
   const rows = await db
     .selectFrom("day_figures")
     .select(["quarter", "value", "wallet_cost", "wallet_cost_back"])
