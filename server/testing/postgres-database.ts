@@ -16,12 +16,26 @@ import type { DatabaseServer } from "./simulation/template-shop.ts";
  */
 export async function createTestDatabase(template = "template0"): Promise<string> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await serverPool().query(`create database ${name} template ${template} strategy file_copy`);
+  await command(`create database ${name} template ${template} strategy file_copy`);
   return inject("postgres").replace(/[^/]*$/, name);
 }
 
 export async function dropTestDatabase(address: string): Promise<void> {
-  await serverPool().query(`drop database ${nameOf(address)} with (force)`);
+  await command(`drop database ${nameOf(address)} with (force)`);
+}
+
+const TRIES = 3;
+
+/** Repeats a statement whose checkpoint failed: the server failed, not what is tested. */
+async function command(statement: string): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      await serverPool().query(statement);
+      return;
+    } catch (error) {
+      if (tried === TRIES || !/checkpoint request failed/.test(String(error))) throw error;
+    }
+  }
 }
 
 const nameOf = (address: string) => new URL(address).pathname.slice(1);

@@ -38,7 +38,11 @@ const SETTINGS = [
   "max_wal_size=1GB",
   "checkpoint_timeout=1h",
   "autovacuum=off",
+  "log_line_prefix=%b ",
 ];
+
+/** Errors of the server's own processes, which no test causes. */
+const OWN_ERROR = /^(?:checkpointer|background writer|walwriter|postmaster) (?:ERROR|PANIC):.*$/gm;
 
 /** Starts the tests' PostgreSQL server in a temporary directory. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -83,6 +87,8 @@ async function startPostgres(settings: readonly string[]) {
       postgresFlags: settings.flatMap((setting) => ["-c", setting]),
       onLog(message) {
         said = String(message);
+        for (const [line] of said.matchAll(OWN_ERROR))
+          process.stdout.write(`PostgreSQL: ${line}\n`);
       },
     });
   await create(0).initialise();
