@@ -83,6 +83,7 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
   await copy(tx, "customer_refund_lines", refund);
   await copy(tx, "customer_refund_tenders", refund);
   await addPostings(tx);
+  await sql`${updateStatistics}`.execute(tx);
   await closeDays(tx);
   await sql`${updateStatistics}`.execute(tx);
 }
