@@ -106,9 +106,10 @@ export async function startFakeReloadly(clock: Pick<Clock, "now">): Promise<Fake
   function book(body: Record<string, unknown>): Record<string, unknown> {
     const id = String(body.customIdentifier);
     const operator = fake.operators.find((one) => String(one.operatorId) === body.operatorId);
-    const amount = Number(body.amount);
+    const { rate = 1 } = (operator?.fx ?? {}) as { rate?: number };
+    const isLocal = body.useLocalAmount === true;
+    const amount = Number(body.amount) / (isLocal ? rate : 1);
     const discount = (amount * Number(operator?.internationalDiscount ?? 0)) / 100;
-    const { rate } = (operator?.fx ?? {}) as { rate?: number };
     const phone = body.recipientPhone as { countryCode: string; number: string };
     const record = {
       transactionId: 4_602_843 + fake.books.size,
@@ -125,8 +126,8 @@ export async function startFakeReloadly(clock: Pick<Clock, "now">): Promise<Fake
       discountCurrencyCode: "USD",
       requestedAmount: amount,
       requestedAmountCurrencyCode: "USD",
-      deliveredAmount: amount * (rate ?? 1),
-      deliveredAmountCurrencyCode: "GTQ",
+      deliveredAmount: isLocal ? Number(body.amount) : amount * rate,
+      deliveredAmountCurrencyCode: operator?.destinationCurrencyCode,
       transactionDate: toTime(clock.now()),
       pinDetail: null,
       balanceInfo: { cost: amount - discount, currencyCode: "USD", currencyName: "US Dollar" },
@@ -192,6 +193,39 @@ const OPERATOR = {
   country: { isoName: "GT", name: "Guatemala" },
   fx: { rate: 7.6512, currencyCode: "GTQ" },
   localFixedAmounts: [],
+};
+
+const LOCAL_OPERATOR = { ...OPERATOR, supportsLocalAmounts: true, internationalDiscount: 10 };
+
+/** Operators with local amounts. */
+export const MOVISTAR = {
+  ...LOCAL_OPERATOR,
+  id: 91,
+  operatorId: 91,
+  name: "Movistar Guatemala",
+  denominationType: "FIXED",
+  minAmount: null,
+  maxAmount: null,
+  fixedAmounts: [3.27, 6.54],
+  fixedAmountsDescriptions: { "3.27": "25 quetzals", "6.54": "50 quetzals" },
+  localFixedAmounts: [25, 50],
+  localFixedAmountsDescriptions: { "25.00": "3 days", "50.0": "7 days" },
+  localFixedAmountsPlanNames: { "50.00": "Week" },
+};
+export const ENTEL = {
+  ...LOCAL_OPERATOR,
+  id: 92,
+  operatorId: 92,
+  name: "Entel Chile",
+  denominationType: "RANGE",
+  destinationCurrencyCode: "CLP",
+  country: { isoName: "CL", name: "Chile" },
+  fx: { rate: 905.5, currencyCode: "CLP" },
+  minAmount: 1.11,
+  maxAmount: 11.05,
+  localMinAmount: 1000,
+  localMaxAmount: 10_000,
+  fixedAmounts: [],
 };
 
 const TIGO = {

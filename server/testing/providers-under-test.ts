@@ -5,7 +5,12 @@ import { Exact, toMinorExactly } from "../lib/money.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { Script } from "../providers/simulator/scenario.ts";
 import { Simulator } from "../providers/simulator/simulator.ts";
-import { type FakeReloadly, type ReloadlyExchange, startFakeReloadly } from "./fake-reloadly.ts";
+import {
+  type FakeReloadly,
+  MOVISTAR,
+  type ReloadlyExchange,
+  startFakeReloadly,
+} from "./fake-reloadly.ts";
 import { type FakeUpstream, startFakeUpstream } from "./fake-upstream.ts";
 import { giveLiveCatalog } from "./live-catalog.ts";
 import { startTestGateway, type TestGateway } from "./test-gateway.ts";
@@ -95,14 +100,14 @@ const SLOW_MS = 60_000;
 const LIST = "/topups/reports/transactions";
 const PAGE = "<!doctype html><title>Welcome</title>";
 
+type KindUnderTest = ProviderKindName | "simulator" | "reloadly with local amounts";
+
 /** By kind: starts a gateway that sells through the kind's fake. */
-export const PROVIDERS_UNDER_TEST: Record<
-  ProviderKindName | "simulator",
-  () => Promise<ProviderUnderTest>
-> = {
+export const PROVIDERS_UNDER_TEST: Record<KindUnderTest, () => Promise<ProviderUnderTest>> = {
   simulator: startSimulator,
   gateway: startGateway,
   reloadly: startReloadly,
+  "reloadly with local amounts": startLocalReloadly,
 };
 
 /** Stated by the sandbox's catalog (resources/catalog). */
@@ -315,26 +320,37 @@ export async function startReloadlyShop() {
   return { till, fake };
 }
 
-async function startReloadly(): Promise<ProviderUnderTest> {
+function startReloadly(): Promise<ProviderUnderTest> {
+  // 5.00 minus 4.42%, rounded up.
+  const amounts = { cost: 478, amount: 500, currency: "USD" };
+  return startReloadlyTopups({ ...toTopup("RLD-88-5.00-USD"), ...amounts }, "requested");
+}
+
+function startLocalReloadly(): Promise<ProviderUnderTest> {
+  // 50.00 at a rate of 7.6512, minus 10%, rounded up.
+  const amounts = { cost: 589, amount: 5000, currency: "GTQ" };
+  return startReloadlyTopups({ ...toTopup("RLD-91-50.00-GTQ"), ...amounts }, "delivered");
+}
+
+async function startReloadlyTopups(
+  product: ProviderUnderTest["product"],
+  stated: "requested" | "delivered",
+): Promise<ProviderUnderTest> {
   const { till, fake } = await startReloadlyShop();
+  fake.operators = [...fake.operators, MOVISTAR];
+  await till.gateway.context.upstreamSync.sync(OWNER);
   return {
     till,
     provider: await requireProvider(till),
-    product: {
-      ...toTopup("RLD-88-5.00-USD"),
-      // 5.00 minus 4.42%, rounded up.
-      cost: 478,
-      amount: 500,
-      currency: "USD",
-    },
+    product,
     balance: 500_023,
     behaviours: toReloadlyBehaviours(fake, till.clock),
     booked: () =>
       [...fake.books.values()].map((record) => ({
         reference: String(record.customIdentifier),
         recipient: `+${record.recipientPhone}`,
-        amount: toMinorExactly(new Exact(String(record.requestedAmount)), 100) ?? Number.NaN,
-        currency: String(record.requestedAmountCurrencyCode),
+        amount: toMinorExactly(new Exact(String(record[`${stated}Amount`])), 100) ?? Number.NaN,
+        currency: String(record[`${stated}AmountCurrencyCode`]),
       })),
     delivered: () => fake.books.size,
     submissions: () => fake.received,

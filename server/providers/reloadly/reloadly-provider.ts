@@ -14,7 +14,7 @@ import type {
   Reading,
 } from "../provider.ts";
 import { type ProviderConnection, ProviderRefusal, ProviderUnreached } from "../provider-call.ts";
-import { findOperatorId } from "./operator-reading.ts";
+import { parseTopupId } from "./operator-reading.ts";
 import { type Answered, type ReloadlyCalls, TokenMissing } from "./reloadly-call.ts";
 import type { ReloadlyRefusal } from "./reloadly-refusal.ts";
 
@@ -311,17 +311,17 @@ function isOf({ transactionId }: Order, item: unknown): boolean {
 
 /**
  * Returns undefined for an offer that is not Reloadly's. The amount has no currency in the request:
- * Reloadly takes it in the account's currency, which is the currency of the cost.
+ * `useLocalAmount` states whether it is in the account's, which is that of the cost.
  */
 function toTopup({ offer, send, recipient, transactionId }: Order) {
-  const operatorId = findOperatorId(offer.offerId);
-  if (offer.productType !== "TOPUP" || operatorId === undefined) return undefined;
+  const topup = parseTopupId(offer.offerId);
+  if (offer.productType !== "TOPUP" || !topup) return undefined;
   const unit = (offer satisfies TopupOffer).send;
-  if (unit.currency !== offer.cost.currency) return undefined;
+  if (unit.currency !== topup.currency) return undefined;
   return {
-    operatorId,
+    operatorId: topup.operatorId,
     amount: majorText(send, unit.currencyDivisor),
-    useLocalAmount: false,
+    useLocalAmount: unit.currency !== offer.cost.currency,
     customIdentifier: transactionId,
     recipientPhone: { countryCode: offer.country, number: recipient.replace(/^\+/, "") },
   };

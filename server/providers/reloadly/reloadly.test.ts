@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PROVIDER_KINDS } from "../../contract/pos/upstream.ts";
 import type { TopupOffer } from "../../contract/v1/offers.ts";
 import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
-import type { FakeReloadly } from "../../testing/fake-reloadly.ts";
+import { ENTEL, type FakeReloadly, MOVISTAR } from "../../testing/fake-reloadly.ts";
 import { OWNER, startReloadlyShop } from "../../testing/providers-under-test.ts";
 import { runProgram } from "../../testing/run-program.ts";
 import type { TestGateway } from "../../testing/test-gateway.ts";
@@ -109,6 +109,68 @@ describe("the catalog of Reloadly", () => {
     };
     await expect(sync()).rejects.toThrow("it is no JSON object");
     expect(await listOffers()).toEqual(before);
+  });
+});
+
+describe("an operator of Reloadly with local amounts", () => {
+  async function listLocal(...operators: Record<string, unknown>[]) {
+    fake.operators = operators;
+    const { deviations = [] } = await sync();
+    const offers = (await listOffers()).toSorted((a, b) => a.offerId.localeCompare(b.offerId));
+    return { offers, ids: offers.map(({ offerId }) => offerId), deviations };
+  }
+
+  it("sells them in the currency of the destination, at the cost of the exchange rate", async () => {
+    const { offers, deviations } = await listLocal(MOVISTAR, ENTEL);
+    const facts = offers.map(({ offerId, cost, send, notes }) => {
+      const [paid, sent] = [cost, send].map(({ fixed, min, max }) => fixed ?? [min, max]);
+      return [offerId, paid, cost.currency, sent, send.currency, notes];
+    });
+    expect(facts).toEqual([
+      ["RLD-91-25.00-GTQ", 295, "USD", 2500, "GTQ", "3 days"],
+      ["RLD-91-50.00-GTQ", 589, "USD", 5000, "GTQ", "Week\n7 days"],
+      ["RLD-92-CLP", [100, 994], "USD", [1000, 10_000], "CLP", ""],
+    ]);
+    expect(deviations).toEqual([]);
+  });
+
+  it.each([
+    ["a fixed amount", "RLD-91-50.00-GTQ", undefined, { amount: "50.00", cost: 589 }],
+    ["an amount of a range", "RLD-92-CLP", 2500, { amount: "2500", cost: 249 }],
+  ])("sends %s with useLocalAmount", async (_, offerId, value, { amount, cost }) => {
+    await listLocal(MOVISTAR, ENTEL);
+    expect(await buy("sale-1", offerId, value)).toMatchObject({ status: "DONE", cost });
+    expect(fake.submissions).toMatchObject([{ amount, useLocalAmount: true }]);
+    const { stored } = await till.gateway.context.upstream.getStatus(OWNER);
+    expect(stored?.fault).toBeUndefined();
+  });
+
+  it("has a new cost after the exchange rate changed", async () => {
+    await listLocal(MOVISTAR);
+    const { offers } = await listLocal({ ...MOVISTAR, fx: { rate: 7.5, currencyCode: "GTQ" } });
+    expect(offers.map(({ cost }) => cost.fixed)).toEqual([300, 600]);
+  });
+
+  it("leaves out and notes a local amount that is not exact", async () => {
+    const { ids, deviations } = await listLocal({ ...MOVISTAR, localFixedAmounts: [25, 50.005] });
+    expect(ids).toEqual(["RLD-91-25.00-GTQ"]);
+    expect(deviations.map(({ what }) => what)).toEqual([
+      "topups: localFixedAmounts has an amount that is not exact",
+    ]);
+  });
+
+  it.each([
+    ["no exchange rate", { fx: null }, 1],
+    ["an exchange rate of another currency", { fx: { rate: 20, currencyCode: "MXN" } }, 1],
+    ["an unknown currency", { destinationCurrencyCode: "XYZ" }, 1],
+    ["no local amounts", { localFixedAmounts: [] }, 0],
+    ["the account's currency", { destinationCurrencyCode: "USD" }, 0],
+  ])("sells amounts of the account with %s", async (_, change, noted) => {
+    const { ids, deviations } = await listLocal({ ...MOVISTAR, ...change });
+    expect(ids).toEqual(["RLD-91-3.27-USD", "RLD-91-6.54-USD"]);
+    expect(deviations).toHaveLength(noted);
+    await buy("sale-1", "RLD-91-6.54-USD");
+    expect(fake.submissions).toMatchObject([{ amount: "6.54", useLocalAmount: false }]);
   });
 });
 
