@@ -18,9 +18,9 @@ import { FieldReader } from "../field-reader.ts";
 /** `RLD-88-5.00-USD` for an amount, `RLD-88-USD` for a range. */
 const OFFER_ID = /^RLD-(\d+)-(?:[\d.]+-)?([A-Z]{3})$/;
 /** Digits of the exchange rate between cost and amount. */
-const FX_DIGITS = 12;
-/** Constant, because operators have no times: a sync then finds no change. */
-const NO_TIME = "1970-01-01T00:00:00.000Z";
+export const FX_DIGITS = 12;
+/** Constant, because the catalog has no times: a sync then finds no change. */
+export const NO_TIME = "1970-01-01T00:00:00.000Z";
 
 /** Returns the operator and the currency of the amount; undefined if the offer is not Reloadly's. */
 export function parseTopupId(
@@ -30,7 +30,7 @@ export function parseTopupId(
   return operatorId === undefined || currency === undefined ? undefined : { operatorId, currency };
 }
 
-interface OperatorContext {
+export interface ReadingContext {
   wallet: Unit;
   note: NoteDeviation;
 }
@@ -53,7 +53,7 @@ interface Amounts {
   isLocal: boolean;
 }
 
-type Refuse = (what: string) => undefined;
+export type Refuse = (what: string) => undefined;
 
 /**
  * Converts an operator to a brand and its offers. The account's currency must be the wallet's.
@@ -62,7 +62,7 @@ type Refuse = (what: string) => undefined;
  */
 export function readOperator(
   stated: unknown,
-  { wallet, note }: OperatorContext,
+  { wallet, note }: ReadingContext,
 ): { brand: CatalogBrand; offers: TopupOffer[] } | undefined {
   const reader = new FieldReader(stated);
   const id = reader.text("operatorId") || reader.text("id");
@@ -87,7 +87,7 @@ export function readOperator(
   const share = new Exact(100).sub(discount).div(100);
   const operator = { id, name, country, wallet, share, discount };
   const offers = readOffers(reader, operator, refuse);
-  return offers.length === 0 ? undefined : { brand: toBrand(operator), offers };
+  return offers.length === 0 ? undefined : { brand: toCatalogBrand(`RLD-${id}`, name), offers };
 }
 
 function readOffers(reader: FieldReader, operator: Operator, refuse: Refuse): TopupOffer[] {
@@ -158,7 +158,7 @@ function readFixedOffers(
 }
 
 /** Returns a positive number of minor units; undefined if the amount is not exact. */
-function toAmount(stated: unknown, { currencyDivisor: divisor }: Unit): number | undefined {
+export function toAmount(stated: unknown, { currencyDivisor: divisor }: Unit): number | undefined {
   if (typeof stated !== "number" || !Number.isFinite(stated) || stated <= 0) return undefined;
   return toMinorExactly(new Exact(stated), divisor);
 }
@@ -249,12 +249,11 @@ function toHead({ id, name, country }: Operator, notes: string) {
   };
 }
 
-function toBrand({ id, name }: Operator): CatalogBrand {
-  const brand = `RLD-${id}`;
+export function toCatalogBrand(brand: string, brandName: string): CatalogBrand {
   const path = `/v1/brands/${brand}`;
   return {
     brand,
-    brandName: name,
+    brandName,
     brandBigImage: `${path}/big.svg`,
     brandColor: "",
     brandGiftImage: `${path}/gift.svg`,
