@@ -122,12 +122,7 @@ export const PROVIDERS_UNDER_TEST: Record<KindUnderTest, () => Promise<ProviderU
 };
 
 /** Stated by the sandbox's catalog (resources/catalog). */
-const SANDBOX_PRODUCT = {
-  ...toTopup(OFFER),
-  cost: 297,
-  amount: 2500,
-  currency: "GTQ",
-};
+const SANDBOX_PRODUCT = { ...toTopup(OFFER), cost: 297, amount: 2500, currency: "GTQ" };
 
 function toTopup(offerId: string) {
   const body = { offerId, recipientPhoneNumber: RECIPIENT };

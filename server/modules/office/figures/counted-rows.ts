@@ -17,7 +17,7 @@ export interface Span {
 /** Sums in minor units. */
 export type Sums = Readonly<Record<Sum, number>>;
 
-/** Sums of a quarter hour and, in a dimension of lines, of a UTC day. */
+/** Sums of a quarter hour, or of a UTC day in a dimension of lines. `quarter` is its start. */
 export type CountedRow = Sums & { quarter: number; value: string };
 
 interface Counted {
@@ -29,7 +29,7 @@ type CountedDimension = Dimension | "ALL" | "TENDER";
 
 /** Maximum number of spans whose sums are kept, and of rows of a span. */
 const MAX_KEPT = 128;
-const MAX_ROWS = 2_000;
+const MAX_ROWS = 500;
 
 /** Sums that no later event changes, by database and by start of the span. */
 const kept = new WeakMap<object, Map<string, Counted>>();

@@ -91,7 +91,7 @@ describe("the query plans of figures", () => {
     }
   });
 
-  it.each(["/charts", "/today"])("count a finished quarter hour once for %s", async (path) => {
+  it.each(["/charts", "/today"])("count a final quarter hour once for %s", async (path) => {
     await owner.pos("GET", `/figures${path}`);
     statements.clear();
     expect((await owner.pos("GET", `/figures${path}`)).status).toBe(200);
