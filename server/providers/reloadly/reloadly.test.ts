@@ -160,7 +160,7 @@ describe("an operator of Reloadly with local amounts", () => {
     expect(stored?.fault).toBeUndefined();
   });
 
-  it("costs the new amount after its exchange rate changed", async () => {
+  it("the cost of a local amount follows the operator's exchange rate", async () => {
     await listLocal(MOVISTAR);
     const { offers } = await listLocal({ ...MOVISTAR, fx: { rate: 7.5, currencyCode: "GTQ" } });
     expect(offers.map(({ cost }) => cost.fixed)).toEqual([300, 600]);
