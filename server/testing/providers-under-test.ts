@@ -134,9 +134,6 @@ async function startSimulator(): Promise<ProviderUnderTest> {
   };
   let submissions = 0;
   const provider: Provider = {
-    get capabilities() {
-      return opened().capabilities;
-    },
     submit(order, signal) {
       submissions += 1;
       return opened().submit(order, signal);

@@ -1,12 +1,11 @@
 import type { FailureCode } from "../../contract/error-codes.ts";
-import { FAMILIES, FAMILY_FACTS } from "../../contract/pos/families.ts";
+import { FAMILY_FACTS } from "../../contract/pos/families.ts";
 import type { Deviation } from "../../contract/pos/provider-answers.ts";
 import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import { SUPPLIED_FAMILIES } from "../families/index.ts";
 import type {
   BillQuery,
   BillReading,
-  Capabilities,
   Deviating,
   EsimUsage,
   Order,
@@ -33,18 +32,6 @@ import {
   tidy,
 } from "./upstream-answers.ts";
 import { askUpstream } from "./upstream-call.ts";
-
-const GATEWAY_CAPABILITIES: Capabilities = {
-  families: FAMILIES,
-  lookup: false,
-  balance: true,
-  catalogPush: false,
-  cancel: false,
-  esimPlans: true,
-  refunds: true,
-  bills: true,
-  inquiry: "by-key",
-};
 
 interface UpstreamProviderDeps {
   clock: Clock;
@@ -91,7 +78,6 @@ const SHORT_WAITS_MS = MINUTE;
  */
 export class UpstreamProvider implements Provider {
   readonly name: string;
-  readonly capabilities = GATEWAY_CAPABILITIES;
   readonly #deps: UpstreamProviderDeps;
 
   constructor(deps: UpstreamProviderDeps) {

@@ -5,7 +5,6 @@ import { type Clock, MINUTE, SECOND, toTimestamp } from "../../lib/clock.ts";
 import { Exact, majorText, toMinor } from "../../lib/money.ts";
 import { FieldReader } from "../field-reader.ts";
 import type {
-  Capabilities,
   Deviating,
   Order,
   Provider,
@@ -17,18 +16,6 @@ import { type ProviderConnection, ProviderRefusal, ProviderUnreached } from "../
 import { findOperatorId } from "./operator-reading.ts";
 import { type Answered, type ReloadlyCalls, TokenMissing } from "./reloadly-call.ts";
 import type { ReloadlyRefusal } from "./reloadly-refusal.ts";
-
-const RELOADLY_CAPABILITIES: Capabilities = {
-  families: ["TOPUP"],
-  lookup: false,
-  balance: true,
-  catalogPush: false,
-  cancel: false,
-  esimPlans: false,
-  refunds: false,
-  bills: false,
-  inquiry: "by-listing",
-};
 
 const SUBMISSION_TIMEOUT_MS = 90 * SECOND;
 const STATUS_TIMEOUT_MS = 20 * SECOND;
@@ -78,7 +65,7 @@ interface ReloadlyProviderDeps {
  */
 export class ReloadlyProvider implements Provider {
   readonly name: string;
-  readonly capabilities = RELOADLY_CAPABILITIES;
+  readonly inquiry = "by-listing";
   readonly #deps: ReloadlyProviderDeps;
 
   constructor(deps: ReloadlyProviderDeps) {

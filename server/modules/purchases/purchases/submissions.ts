@@ -179,7 +179,7 @@ export async function inquireAbout(
   provider: Provider,
   purchase: StoredPurchase,
 ): Promise<ProviderAnswer | undefined> {
-  const { inquiry = "by-key" } = provider.capabilities ?? {};
+  const { inquiry = "by-key" } = provider;
   if (inquiry === "none") return UNANSWERABLE;
   try {
     const answer = await withTimeout(clock, { timeout_ms: INQUIRY_TIMEOUT_MS }, (signal) =>
