@@ -12,13 +12,18 @@ import type {
   ProviderFault,
   Reading,
 } from "../provider.ts";
-import { type ProviderConnection, ProviderRefusal, ProviderUnreached } from "../provider-call.ts";
+import {
+  type ProviderConnection,
+  ProviderRefusal,
+  ProviderUnreached,
+  toUnsent,
+} from "../provider-call.ts";
 import { findOperatorId } from "./operator-reading.ts";
 import { type Answered, type ReloadlyCalls, TokenMissing } from "./reloadly-call.ts";
 import type { ReloadlyRefusal } from "./reloadly-refusal.ts";
 
-const SUBMISSION_TIMEOUT_MS = 90 * SECOND;
-const STATUS_TIMEOUT_MS = 20 * SECOND;
+const SUBMISSION = { priority: "PURCHASE", timeout_ms: 90 * SECOND } as const;
+const INQUIRY = { priority: "INQUIRY", timeout_ms: 20 * SECOND } as const;
 const MIN_INTERVAL_MS = SECOND;
 const MAX_INTERVAL_MS = MINUTE;
 /** A number takes one top-up in two minutes. */
@@ -83,13 +88,10 @@ export class ReloadlyProvider implements Provider {
     const request = { method: "POST", path: "/topups", body, signal } as const;
     let answered: Answered;
     try {
-      answered = await calls.ask(connection, { ...request, timeout_ms: SUBMISSION_TIMEOUT_MS });
+      answered = await calls.ask(connection, { ...request, ...SUBMISSION });
     } catch (error) {
       if (error instanceof ProviderRefusal) return this.#afterTokenRefusal(error);
-      if (error instanceof ProviderUnreached) {
-        const message = `the provider was not reached: ${error.message}`;
-        return { kind: "recoverable", message, cause: "UNREACHED" };
-      }
+      if (error instanceof ProviderUnreached) return toUnsent(error);
       if (signal.aborted) throw error;
       if (error instanceof TokenMissing) {
         const message = `the provider gave no token: ${error.message}`;
@@ -111,7 +113,7 @@ export class ReloadlyProvider implements Provider {
     const { calls, connection, clock } = this.#deps;
     const query = new URLSearchParams({ customIdentifier: order.transactionId, size: "10" });
     const path = `/topups/reports/transactions?${query}`;
-    const request = { method: "GET", path, signal, timeout_ms: STATUS_TIMEOUT_MS } as const;
+    const request = { method: "GET", path, signal, ...INQUIRY } as const;
     const answered = await calls.ask(connection, request);
     const { content } = (answered.body ?? {}) as { content?: unknown };
     if (answered.status !== 200 || !Array.isArray(content)) {
