@@ -39,6 +39,8 @@ export interface Behaviours {
   isBlind(status: number): void;
   /** Books nothing, and answers submissions and inquiries with an order of another reference. */
   mixes(): void;
+  /** Refuses the order with this status, and requests a pause until this time. */
+  isBusy(status: number, retryAfter: string): void;
   /** Delivers the order, and charges more than its catalog states. */
   overcharges(): void;
 }
@@ -134,9 +136,6 @@ async function startSimulator(): Promise<ProviderUnderTest> {
   };
   let submissions = 0;
   const provider: Provider = {
-    get capabilities() {
-      return opened().capabilities;
-    },
     submit(order, signal) {
       submissions += 1;
       return opened().submit(order, signal);
@@ -289,6 +288,13 @@ function toGatewayBehaviours(upstream: FakeUpstream, clock: Pick<Clock, "now">):
       upstream.submit = ({ reply }) => reply(200, { ...accepted, ...another });
       upstream.ask = ({ reply }) => reply(200, { status: "DONE", ...another });
     },
+    isBusy(status, retryAfter) {
+      const accept = upstream.submit;
+      upstream.submit = ({ response }) => {
+        upstream.submit = accept;
+        response.writeHead(status, { "retry-after": retryAfter }).end("{}");
+      };
+    },
     overcharges() {
       upstream.ask = ({ accept, reply }) => {
         const record = accept();
@@ -417,6 +423,11 @@ function toReloadlyBehaviours(fake: FakeReloadly, clock: Pick<Clock, "now">): Be
         return path === "/topups" || path === LIST;
       };
     },
+    isBusy: (status, retryAfter) =>
+      answerTopup(({ reply }) => {
+        fake.interfere = () => false;
+        reply(status, {}, { "retry-after": retryAfter });
+      }),
     overcharges: () =>
       answerTopup(({ accept, reply }) => {
         const record = accept();

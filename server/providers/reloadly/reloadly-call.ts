@@ -9,6 +9,7 @@ import {
   type ProviderResponse,
   ProviderUnclear,
 } from "../provider-call.ts";
+import { ProviderLimits } from "../provider-limit.ts";
 import { type ReloadlyRefusal, readReloadlyRefusal } from "./reloadly-refusal.ts";
 
 const COMPANY_HOST = /^https:\/\/topups(-sandbox)?\.reloadly\.com$/;
@@ -18,6 +19,8 @@ const TOKEN_TIMEOUT_MS = 20 * SECOND;
 /** A token is replaced this long before it expires. */
 const TOKEN_RESERVE_MS = MINUTE;
 const DEFAULT_PAUSE_MS = SECOND;
+/** Reloadly documents no limit. */
+const RATE = { perSecond: 10, burst: 50 };
 
 /** Codes of our contract by status. */
 const OUR_CODES: Readonly<Record<number, string>> = {
@@ -51,10 +54,14 @@ export class TokenMissing extends ProviderUnclear {}
  */
 export class ReloadlyCalls {
   readonly #clock: Clock;
+  readonly #limits: ProviderLimits;
+  readonly #tokenLimits: ProviderLimits;
   readonly #states = new Map<string, TokenState>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#limits = new ProviderLimits(clock, RATE);
+    this.#tokenLimits = new ProviderLimits(clock);
   }
 
   /**
@@ -71,6 +78,11 @@ export class ReloadlyCalls {
     if (state.current?.text === token) state.current = undefined;
     if (request.method === "POST" && answered.refusal.errorCode === "") return answered;
     return this.#send(connection, await this.findToken(connection), request);
+  }
+
+  /** Reads again while the provider is busy. */
+  readPatiently(connection: ProviderConnection, request: ProviderRequest): Promise<FieldReader> {
+    return this.#limits.readPatiently(() => this.read(connection, request));
   }
 
   /**
@@ -109,7 +121,7 @@ export class ReloadlyCalls {
   }
 
   async #requestToken(connection: ProviderConnection, state: TokenState): Promise<Token> {
-    const { baseUrl, key, clientId = "", allowPrivate } = connection;
+    const { baseUrl, key, clientId = "" } = connection;
     // Another host than the company's, such as a proxy, answers token requests itself.
     const authUrl = COMPANY_HOST.test(baseUrl) ? COMPANY_AUTH_URL : baseUrl;
     const body = {
@@ -119,12 +131,12 @@ export class ReloadlyCalls {
       audience: baseUrl,
     };
     const request = { method: "POST", path: "/oauth/token", body } as const;
-    const timed = { ...request, timeout_ms: TOKEN_TIMEOUT_MS };
+    const timed = { ...request, priority: "PURCHASE", timeout_ms: TOKEN_TIMEOUT_MS } as const;
     const answer = await askProvider(
-      { baseUrl: authUrl, allowPrivate },
+      { ...connection, baseUrl: authUrl },
       {},
       timed,
-      this.#clock,
+      this.#tokenLimits,
     ).catch((error: unknown) => {
       throw error instanceof ProviderUnclear ? new TokenMissing(error.message) : error;
     });
@@ -160,7 +172,7 @@ export class ReloadlyCalls {
     request: ProviderRequest,
   ): Promise<Answered> {
     const headers = { authorization: `Bearer ${token}`, accept: ACCEPT };
-    const answer = await askProvider(connection, headers, request, this.#clock);
+    const answer = await askProvider(connection, headers, request, this.#limits);
     const refusal = readReloadlyRefusal(answer, connection.key);
     return { ...answer, text: answer.text.replaceAll(token, "…"), refusal };
   }

@@ -4,7 +4,7 @@ import { CatalogDeviations } from "../catalog-deviations.ts";
 import type { FieldReader } from "../field-reader.ts";
 import type { BalanceAnswer, CatalogContext, FetchedCatalog, ProviderKind } from "../kind.ts";
 import type { Provider, ProviderFault } from "../provider.ts";
-import { type ProviderConnection, ProviderRefusal, ProviderUnclear } from "../provider-call.ts";
+import { type ProviderConnection, ProviderUnclear } from "../provider-call.ts";
 import { readOperator } from "./operator-reading.ts";
 import { ReloadlyCalls } from "./reloadly-call.ts";
 import { ReloadlyProvider } from "./reloadly-provider.ts";
@@ -13,7 +13,6 @@ const TIMEOUT_MS = 60 * SECOND;
 const LONGEST_PAGE_BYTES = 16 * 1024 * 1024;
 const OPERATORS_PER_PAGE = 200;
 const MAX_PAGES = 100;
-const TRIES = 5;
 
 /** Reloadly's airtime API (README.md). Preview: never run against the company's own service. */
 export class ReloadlyKind implements ProviderKind {
@@ -42,6 +41,7 @@ export class ReloadlyKind implements ProviderKind {
     const reader = await this.#calls.read(connection, {
       method: "GET",
       path: "/accounts/balance",
+      priority: "INQUIRY",
       timeout_ms: TIMEOUT_MS,
       onHeaders: (headers) => {
         date = headers.date;
@@ -90,7 +90,13 @@ export class ReloadlyKind implements ProviderKind {
       size: String(size),
       page: String(page),
     });
-    const reader = await this.#readPatiently(connection, `/operators?${query}`);
+    const reader = await this.#calls.readPatiently(connection, {
+      method: "GET",
+      path: `/operators?${query}`,
+      priority: "CATALOG",
+      timeout_ms: TIMEOUT_MS,
+      longest_bytes: LONGEST_PAGE_BYTES,
+    });
     // An empty list counts as absent. Only a page states whether it is the last.
     const isPage = reader.flag("last") !== undefined;
     const items = reader.raw("content") ?? (isPage ? [] : undefined);
@@ -98,26 +104,6 @@ export class ReloadlyKind implements ProviderKind {
       throw new ProviderUnclear("The answer is not what Reloadly answers: it has no operators.");
     }
     return { items: items as unknown[], isLast: reader.flag("last") ?? items.length < size };
-  }
-
-  async #readPatiently(connection: ProviderConnection, path: string): Promise<FieldReader> {
-    const request = { method: "GET", path, timeout_ms: TIMEOUT_MS } as const;
-    for (let tries = 1; ; tries++) {
-      try {
-        const sized = { ...request, longest_bytes: LONGEST_PAGE_BYTES };
-        return await this.#calls.read(connection, sized);
-      } catch (error) {
-        const isBusy = error instanceof ProviderRefusal && error.errorCode === "RATE_LIMITED";
-        if (!isBusy || tries === TRIES) throw error;
-        await this.#rest(error.retryAfter_ms ?? SECOND);
-      }
-    }
-  }
-
-  #rest(pause_ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#clock.wakeAt(this.#clock.now() + pause_ms, resolve);
-    });
   }
 }
 

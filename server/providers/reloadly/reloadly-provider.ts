@@ -5,7 +5,6 @@ import { type Clock, MINUTE, SECOND, toTimestamp } from "../../lib/clock.ts";
 import { Exact, majorText, toMinor } from "../../lib/money.ts";
 import { FieldReader } from "../field-reader.ts";
 import type {
-  Capabilities,
   Deviating,
   Order,
   Provider,
@@ -13,25 +12,18 @@ import type {
   ProviderFault,
   Reading,
 } from "../provider.ts";
-import { type ProviderConnection, ProviderRefusal, ProviderUnreached } from "../provider-call.ts";
+import {
+  type ProviderConnection,
+  ProviderRefusal,
+  ProviderUnreached,
+  toUnsent,
+} from "../provider-call.ts";
 import { findOperatorId } from "./operator-reading.ts";
 import { type Answered, type ReloadlyCalls, TokenMissing } from "./reloadly-call.ts";
 import type { ReloadlyRefusal } from "./reloadly-refusal.ts";
 
-const RELOADLY_CAPABILITIES: Capabilities = {
-  families: ["TOPUP"],
-  lookup: false,
-  balance: true,
-  catalogPush: false,
-  cancel: false,
-  esimPlans: false,
-  refunds: false,
-  bills: false,
-  inquiry: "by-listing",
-};
-
-const SUBMISSION_TIMEOUT_MS = 90 * SECOND;
-const STATUS_TIMEOUT_MS = 20 * SECOND;
+const SUBMISSION = { priority: "PURCHASE", timeout_ms: 90 * SECOND } as const;
+const INQUIRY = { priority: "INQUIRY", timeout_ms: 20 * SECOND } as const;
 const MIN_INTERVAL_MS = SECOND;
 const MAX_INTERVAL_MS = MINUTE;
 /** A number takes one top-up in two minutes. */
@@ -78,7 +70,7 @@ interface ReloadlyProviderDeps {
  */
 export class ReloadlyProvider implements Provider {
   readonly name: string;
-  readonly capabilities = RELOADLY_CAPABILITIES;
+  readonly inquiry = "by-listing";
   readonly #deps: ReloadlyProviderDeps;
 
   constructor(deps: ReloadlyProviderDeps) {
@@ -96,13 +88,10 @@ export class ReloadlyProvider implements Provider {
     const request = { method: "POST", path: "/topups", body, signal } as const;
     let answered: Answered;
     try {
-      answered = await calls.ask(connection, { ...request, timeout_ms: SUBMISSION_TIMEOUT_MS });
+      answered = await calls.ask(connection, { ...request, ...SUBMISSION });
     } catch (error) {
       if (error instanceof ProviderRefusal) return this.#afterTokenRefusal(error);
-      if (error instanceof ProviderUnreached) {
-        const message = `the provider was not reached: ${error.message}`;
-        return { kind: "recoverable", message, cause: "UNREACHED" };
-      }
+      if (error instanceof ProviderUnreached) return toUnsent(error);
       if (signal.aborted) throw error;
       if (error instanceof TokenMissing) {
         const message = `the provider gave no token: ${error.message}`;
@@ -124,7 +113,7 @@ export class ReloadlyProvider implements Provider {
     const { calls, connection, clock } = this.#deps;
     const query = new URLSearchParams({ customIdentifier: order.transactionId, size: "10" });
     const path = `/topups/reports/transactions?${query}`;
-    const request = { method: "GET", path, signal, timeout_ms: STATUS_TIMEOUT_MS } as const;
+    const request = { method: "GET", path, signal, ...INQUIRY } as const;
     const answered = await calls.ask(connection, request);
     const { content } = (answered.body ?? {}) as { content?: unknown };
     if (answered.status !== 200 || !Array.isArray(content)) {

@@ -86,10 +86,21 @@ const CASES: [string, () => void, RegExp, number, object][] = [
     inEuro,
     /Its wallet is kept in EUR, yours in USD\./,
     400,
-    { baseUrl: "must be a gateway whose wallet is kept in USD" },
+    {
+      baseUrl: "must be a gateway whose wallet is kept in USD",
+      reason: "CURRENCY",
+      theirs: "EUR",
+      ours: "USD",
+    },
   ],
-  ["refuses the credentials", refusesCredentials, /is refused/, 400, { key: "is refused" }],
-  ["answers with a page for people", answersHtml, /cannot be used/, 503, {}],
+  [
+    "refuses the credentials",
+    refusesCredentials,
+    /is refused/,
+    400,
+    { key: "is refused", reason: "REFUSED" },
+  ],
+  ["answers with a page for people", answersHtml, /cannot be used/, 503, { reason: "UNCLEAR" }],
 ];
 
 describe.each(CASES)("a provider that %s", (_title, misbehave, words, status, fields) => {

@@ -37,6 +37,7 @@ import {
   type StoredConnection,
   splitCredentials,
   type TypedConnection,
+  toReason,
 } from "./connection-rules.ts";
 import { judgeGateway } from "./gateway-verdict.ts";
 import { notePartOf, ProviderBalances } from "./provider-balances.ts";
@@ -273,6 +274,7 @@ export class UpstreamService {
     if (!twin) return;
     throw new Problem("INVALID_REQUEST", `This account is connected already, as ${twin.name}.`, {
       key: `is the key of ${twin.name}`,
+      ...toReason("TWIN", { provider: twin.name }),
     });
   }
 
@@ -298,7 +300,7 @@ export class UpstreamService {
     throw new Problem(
       "INVALID_REQUEST",
       "This is the provider's test environment, where nothing that is sold is real. Connect with its live address and key.",
-      { [field]: "is of the provider's test environment" },
+      { [field]: "is of the provider's test environment", ...toReason("TEST") },
     );
   }
 
