@@ -127,7 +127,8 @@ describe.each(Object.entries(PROVIDERS_UNDER_TEST))("the provider kind %s", (_, 
   it("reads the cost and amount of an offer, and the balance", async () => {
     const { cost, send } = await findOffer();
     const { stored } = await tested.till.gateway.context.upstream.getStatus(OWNER);
-    expect([cost.fixed, send.fixed, send.currency, stored?.balance?.available]).toEqual([
+    const paid = (cost.fixed ?? 0) + cost.fee;
+    expect([paid, send.fixed, send.currency, stored?.balance?.available]).toEqual([
       tested.product.cost,
       tested.product.amount,
       tested.product.currency,

@@ -5,7 +5,13 @@ import { Exact, toMinorExactly } from "../lib/money.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { Script } from "../providers/simulator/scenario.ts";
 import { Simulator } from "../providers/simulator/simulator.ts";
-import { type FakeReloadly, type ReloadlyExchange, startFakeReloadly } from "./fake-reloadly.ts";
+import {
+  AMAZON_ES,
+  type FakeReloadly,
+  MOVISTAR,
+  type ReloadlyExchange,
+  startFakeReloadly,
+} from "./fake-reloadly.ts";
 import { type FakeUpstream, startFakeUpstream } from "./fake-upstream.ts";
 import { giveLiveCatalog } from "./live-catalog.ts";
 import { startTestGateway, type TestGateway } from "./test-gateway.ts";
@@ -94,17 +100,27 @@ const RECIPIENT = "+50251234567";
 const ANOTHER_REFERENCE = "another-order";
 const FUNDS = 100_000;
 const SLOW_MS = 60_000;
-const LIST = "/topups/reports/transactions";
+/** Paths of Reloadly's submissions and of its lists of orders. */
+const TOPUP_PATHS = { submission: "/topups", list: "/topups/reports/transactions" };
+const GIFT_CARD_PATHS = {
+  submission: "/giftcards/orders",
+  list: "/giftcards/reports/transactions",
+};
 const PAGE = "<!doctype html><title>Welcome</title>";
 
+type KindUnderTest =
+  | ProviderKindName
+  | "simulator"
+  | "reloadly with local amounts"
+  | "reloadly with gift cards";
+
 /** By kind: starts a gateway that sells through the kind's fake. */
-export const PROVIDERS_UNDER_TEST: Record<
-  ProviderKindName | "simulator",
-  () => Promise<ProviderUnderTest>
-> = {
+export const PROVIDERS_UNDER_TEST: Record<KindUnderTest, () => Promise<ProviderUnderTest>> = {
   simulator: startSimulator,
   gateway: startGateway,
   reloadly: startReloadly,
+  "reloadly with local amounts": startLocalReloadly,
+  "reloadly with gift cards": startReloadlyGiftCards,
 };
 
 /** Stated by the sandbox's catalog (resources/catalog). */
@@ -305,8 +321,8 @@ function toGatewayBehaviours(upstream: FakeUpstream, clock: Pick<Clock, "now">):
 }
 
 /** Starts a shop that has fetched Reloadly's catalog. */
-export async function startReloadlyShop() {
-  const till = await startTestGateway();
+export async function startReloadlyShop(...options: Parameters<typeof startTestGateway>) {
+  const till = await startTestGateway(...options);
   const fake = await startFakeReloadly(till.clock);
   const { context } = till.gateway;
   await context.recharges.recharge(OWNER, FUNDS);
@@ -321,28 +337,61 @@ export async function startReloadlyShop() {
   return { till, fake };
 }
 
-async function startReloadly(): Promise<ProviderUnderTest> {
+function startReloadly(): Promise<ProviderUnderTest> {
+  // 5.00 minus 4.42%, rounded up.
+  const amounts = { cost: 478, amount: 500, currency: "USD" };
+  const product = { ...toTopup("RLD-88-5.00-USD"), ...amounts };
+  return startReloadlySale({ product, paths: TOPUP_PATHS, stated: "requestedAmount" });
+}
+
+function startLocalReloadly(): Promise<ProviderUnderTest> {
+  // 50.00 at a rate of 7.6512, minus 10%, rounded up.
+  const amounts = { cost: 589, amount: 5000, currency: "GTQ" };
+  const product = { ...toTopup("RLD-91-50.00-GTQ"), ...amounts };
+  return startReloadlySale({ product, paths: TOPUP_PATHS, stated: "deliveredAmount" });
+}
+
+function startReloadlyGiftCards(): Promise<ProviderUnderTest> {
+  const offerId = "RLG-4-25.00-EUR";
+  // 29.105 minus 3%, rounded up, and a fee of 0.50.
+  const amounts = { cost: 2874, amount: 2500, currency: "EUR" };
+  const body = { offerId, fields: [] };
+  const product = { family: "VOUCHER", offerId, recipient: "", body, ...amounts } as const;
+  return startReloadlySale({ product, paths: GIFT_CARD_PATHS, stated: "product" });
+}
+
+async function startReloadlySale({
+  product,
+  paths,
+  stated,
+}: {
+  product: ProviderUnderTest["product"];
+  paths: typeof TOPUP_PATHS;
+  stated: "requestedAmount" | "deliveredAmount" | "product";
+}): Promise<ProviderUnderTest> {
   const { till, fake } = await startReloadlyShop();
+  fake.operators = [...fake.operators, MOVISTAR];
+  fake.products = [AMAZON_ES];
+  await till.gateway.context.upstreamSync.sync(OWNER);
+  const books = paths === TOPUP_PATHS ? fake.books : fake.orders;
+  const toBooked = (record: Record<string, unknown>): BookedOrder => {
+    const card = record.product as Record<string, unknown> | undefined;
+    const amount = card ? card.unitPrice : record[stated];
+    return {
+      reference: String(record.customIdentifier),
+      recipient: card ? "" : `+${String(record.recipientPhone)}`,
+      amount: toMinorExactly(new Exact(String(amount)), 100) ?? Number.NaN,
+      currency: String(card ? card.currencyCode : record[`${stated}CurrencyCode`]),
+    };
+  };
   return {
     till,
     provider: await requireProvider(till),
-    product: {
-      ...toTopup("RLD-88-5.00-USD"),
-      // 5.00 minus 4.42%, rounded up.
-      cost: 478,
-      amount: 500,
-      currency: "USD",
-    },
+    product,
     balance: 500_023,
-    behaviours: toReloadlyBehaviours(fake, till.clock),
-    booked: () =>
-      [...fake.books.values()].map((record) => ({
-        reference: String(record.customIdentifier),
-        recipient: `+${record.recipientPhone}`,
-        amount: toMinorExactly(new Exact(String(record.requestedAmount)), 100) ?? Number.NaN,
-        currency: String(record.requestedAmountCurrencyCode),
-      })),
-    delivered: () => fake.books.size,
+    behaviours: toReloadlyBehaviours(fake, till.clock, paths),
+    booked: () => [...books.values()].map(toBooked),
+    delivered: () => books.size,
     submissions: () => fake.received,
     settle: () => settleRequests(till),
     async close() {
@@ -352,65 +401,78 @@ async function startReloadly(): Promise<ProviderUnderTest> {
   };
 }
 
-function toReloadlyBehaviours(fake: FakeReloadly, clock: Pick<Clock, "now">): Behaviours {
-  const answerTopup = (answer: (exchange: ReloadlyExchange) => void) => {
+function toReloadlyBehaviours(
+  fake: FakeReloadly,
+  clock: Pick<Clock, "now">,
+  { submission, list }: typeof TOPUP_PATHS,
+): Partial<Behaviours> {
+  const isTopup = submission === TOPUP_PATHS.submission;
+  const booked = isTopup ? fake.books : fake.orders;
+  const answerSubmission = (answer: (exchange: ReloadlyExchange) => void) => {
     fake.interfere = (exchange) => {
-      const isTopup = exchange.path === "/topups";
-      if (isTopup) answer(exchange);
-      return isTopup;
+      const isSubmission = exchange.path === submission;
+      if (isSubmission) answer(exchange);
+      return isSubmission;
     };
   };
-  const refuse = (errorCode: string) => answerTopup((exchange) => exchange.refuse(400, errorCode));
+  const refuse = (errorCode: string) =>
+    answerSubmission((exchange) => exchange.refuse(400, errorCode));
   const cut = ({ accept, request }: ReloadlyExchange) => {
     accept();
     request.socket.destroy();
   };
   return {
-    cuts: () => answerTopup(cut),
-    refuses: () => refuse("INVALID_RECIPIENT_PHONE"),
+    cuts: () => answerSubmission(cut),
+    // A gift card has no recipient.
+    ...(isTopup && { refuses: () => refuse("INVALID_RECIPIENT_PHONE") }),
     isShort: () => refuse("INSUFFICIENT_BALANCE"),
     isSlow() {
       const doneAt = clock.now() + SLOW_MS;
       fake.status = "PROCESSING";
       fake.interfere = () => {
         const isDone = clock.now() >= doneAt;
-        for (const record of fake.books.values()) if (isDone) record.status = "SUCCESSFUL";
+        for (const record of booked.values()) if (isDone) record.status = "SUCCESSFUL";
         return false;
       };
     },
     books: (status) =>
-      answerTopup(({ accept, response }) => {
+      answerSubmission(({ accept, response }) => {
         accept();
         response.writeHead(status).end(PAGE);
       }),
-    rambles: () => answerTopup(({ response }) => void response.end(PAGE)),
+    rambles: () => answerSubmission(({ response }) => void response.end(PAGE)),
     forgets() {
       fake.interfere = (exchange) => {
-        const isList = exchange.path === LIST;
+        const isList = exchange.path === list;
         if (isList) exchange.reply(200, { content: [] });
-        if (exchange.path !== "/topups") return isList;
-        const isSecond = fake.books.size > 0;
+        if (exchange.path !== submission) return isList;
+        const isSecond = booked.size > 0;
         if (isSecond) fake.interfere = () => false;
         else cut(exchange);
         return !isSecond;
       };
     },
-    reprices: () => refuse("INVALID_AMOUNT_FOR_OPERATOR"),
+    reprices: () =>
+      answerSubmission(({ refuse: answer }) => {
+        if (isTopup) answer(400, "INVALID_AMOUNT_FOR_OPERATOR");
+        // The documented refusal of a gift card has no code.
+        else answer(400, "", "Invalid price, please ensure you selected the right price.");
+      }),
     invents: () =>
-      answerTopup(({ accept, refuse: answer }) => {
+      answerSubmission(({ accept, refuse: answer }) => {
         accept();
         answer(400, "QUOTA_EXHAUSTED");
       }),
     states: (status) =>
-      answerTopup(({ accept, reply }) => {
+      answerSubmission(({ accept, reply }) => {
         reply(200, Object.assign(accept(), { status }));
       }),
     isBlind(status) {
       const until = clock.now() + BLIND_MS;
       fake.interfere = (exchange) => {
-        const isSubmission = exchange.path === "/topups" && fake.books.size === 0;
+        const isSubmission = exchange.path === submission && booked.size === 0;
         if (isSubmission) cut(exchange);
-        const isHidden = exchange.path === LIST && clock.now() < until;
+        const isHidden = exchange.path === list && clock.now() < until;
         if (isHidden) exchange.response.writeHead(status).end(PAGE);
         return isSubmission || isHidden;
       };
@@ -418,18 +480,18 @@ function toReloadlyBehaviours(fake: FakeReloadly, clock: Pick<Clock, "now">): Be
     mixes() {
       const state = { status: "SUCCESSFUL", customIdentifier: ANOTHER_REFERENCE };
       fake.interfere = ({ path, reply }) => {
-        if (path === "/topups") reply(200, { transactionId: 1, ...state });
-        if (path === LIST) reply(200, { content: [{ transactionId: 1, ...state }] });
-        return path === "/topups" || path === LIST;
+        if (path === submission) reply(200, { transactionId: 1, ...state });
+        if (path === list) reply(200, { content: [{ transactionId: 1, ...state }] });
+        return path === submission || path === list;
       };
     },
     isBusy: (status, retryAfter) =>
-      answerTopup(({ reply }) => {
+      answerSubmission(({ reply }) => {
         fake.interfere = () => false;
         reply(status, {}, { "retry-after": retryAfter });
       }),
     overcharges: () =>
-      answerTopup(({ accept, reply }) => {
+      answerSubmission(({ accept, reply }) => {
         const record = accept();
         reply(200, { ...record, balanceInfo: { cost: 4.8, currencyCode: "USD" } });
       }),

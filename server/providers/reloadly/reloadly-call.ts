@@ -12,9 +12,8 @@ import {
 import { ProviderLimits } from "../provider-limit.ts";
 import { type ReloadlyRefusal, readReloadlyRefusal } from "./reloadly-refusal.ts";
 
-const COMPANY_HOST = /^https:\/\/topups(-sandbox)?\.reloadly\.com$/;
+const COMPANY_HOST = /^https:\/\/(?:topups|giftcards)(-sandbox)?\.reloadly\.com$/;
 const COMPANY_AUTH_URL = "https://auth.reloadly.com";
-const ACCEPT = "application/com.reloadly.topups-v1+json";
 const TOKEN_TIMEOUT_MS = 20 * SECOND;
 /** A token is replaced this long before it expires. */
 const TOKEN_RESERVE_MS = MINUTE;
@@ -45,6 +44,24 @@ interface TokenState {
 
 export type Answered = ProviderResponse & { refusal: ReloadlyRefusal | undefined };
 
+/** One of Reloadly's APIs. Each has its own address, which is also the audience of its tokens. */
+export interface ReloadlyApi extends ProviderConnection {
+  accept: string;
+}
+
+export function toTopupApi(connection: ProviderConnection): ReloadlyApi {
+  return { ...connection, accept: "application/com.reloadly.topups-v1+json" };
+}
+
+/** Another host than Reloadly's, such as a proxy, has the gift cards below `/giftcards`. */
+export function toGiftCardApi(connection: ProviderConnection): ReloadlyApi {
+  const company = COMPANY_HOST.exec(connection.baseUrl);
+  const baseUrl = company
+    ? `https://giftcards${company[1] ?? ""}.reloadly.com`
+    : `${connection.baseUrl}/giftcards`;
+  return { ...connection, baseUrl, accept: "application/com.reloadly.giftcards-v1+json" };
+}
+
 /** The token service gave no readable answer, so the request itself was not sent. */
 export class TokenMissing extends ProviderUnclear {}
 
@@ -70,30 +87,27 @@ export class ReloadlyCalls {
    * @throws ProviderRefusal if the credentials are refused, ProviderUnreached, TokenMissing,
    * ProviderUnclear
    */
-  async ask(connection: ProviderConnection, request: ProviderRequest): Promise<Answered> {
-    const state = this.#stateOf(connection);
-    const token = await this.findToken(connection);
-    const answered = await this.#send(connection, token, request);
+  async ask(api: ReloadlyApi, request: ProviderRequest): Promise<Answered> {
+    const state = this.#stateOf(api);
+    const token = await this.findToken(api);
+    const answered = await this.#send(api, token, request);
     if (!answered.refusal?.isOfToken) return answered;
     if (state.current?.text === token) state.current = undefined;
     if (request.method === "POST" && answered.refusal.errorCode === "") return answered;
-    return this.#send(connection, await this.findToken(connection), request);
+    return this.#send(api, await this.findToken(api), request);
   }
 
   /** Reads again while the provider is busy. */
-  readPatiently(connection: ProviderConnection, request: ProviderRequest): Promise<FieldReader> {
-    return this.#limits.readPatiently(() => this.read(connection, request));
+  readPatiently(api: ReloadlyApi, request: ProviderRequest): Promise<FieldReader> {
+    return this.#limits.readPatiently(() => this.read(api, request));
   }
 
   /**
    * Returns the body of a successful response.
    * @throws ProviderRefusal for a readable refusal, ProviderUnclear for anything else
    */
-  async read(connection: ProviderConnection, request: ProviderRequest): Promise<FieldReader> {
-    const { status, body, isComplete, refusal, retryAfter_ms } = await this.ask(
-      connection,
-      request,
-    );
+  async read(api: ReloadlyApi, request: ProviderRequest): Promise<FieldReader> {
+    const { status, body, isComplete, refusal, retryAfter_ms } = await this.ask(api, request);
     if (refusal && status < 500) {
       const errorCode = OUR_CODES[status] ?? refusal.errorCode;
       throw new ProviderRefusal({ errorCode, message: refusal.message, retryAfter_ms });
@@ -109,19 +123,19 @@ export class ReloadlyCalls {
    * Returns a valid token. Nothing has been sold if this fails.
    * @throws ProviderRefusal if the credentials are refused, ProviderUnreached, TokenMissing
    */
-  async findToken(connection: ProviderConnection): Promise<string> {
-    const state = this.#stateOf(connection);
+  async findToken(api: ReloadlyApi): Promise<string> {
+    const state = this.#stateOf(api);
     const now = this.#clock.now();
     if (state.current && state.current.expiresAt > now) return state.current.text;
     if (!state.asked && state.pausedUntil > now) throw busy(state.pausedUntil - now);
-    state.asked ??= this.#requestToken(connection, state).finally(() => {
+    state.asked ??= this.#requestToken(api, state).finally(() => {
       state.asked = undefined;
     });
     return (await state.asked).text;
   }
 
-  async #requestToken(connection: ProviderConnection, state: TokenState): Promise<Token> {
-    const { baseUrl, key, clientId = "" } = connection;
+  async #requestToken(api: ReloadlyApi, state: TokenState): Promise<Token> {
+    const { baseUrl, key, clientId = "" } = api;
     // Another host than the company's, such as a proxy, answers token requests itself.
     const authUrl = COMPANY_HOST.test(baseUrl) ? COMPANY_AUTH_URL : baseUrl;
     const body = {
@@ -133,7 +147,7 @@ export class ReloadlyCalls {
     const request = { method: "POST", path: "/oauth/token", body } as const;
     const timed = { ...request, priority: "PURCHASE", timeout_ms: TOKEN_TIMEOUT_MS } as const;
     const answer = await askProvider(
-      { ...connection, baseUrl: authUrl },
+      { ...api, baseUrl: authUrl },
       {},
       timed,
       this.#tokenLimits,
@@ -166,14 +180,10 @@ export class ReloadlyCalls {
     return token;
   }
 
-  async #send(
-    connection: ProviderConnection,
-    token: string,
-    request: ProviderRequest,
-  ): Promise<Answered> {
-    const headers = { authorization: `Bearer ${token}`, accept: ACCEPT };
-    const answer = await askProvider(connection, headers, request, this.#limits);
-    const refusal = readReloadlyRefusal(answer, connection.key);
+  async #send(api: ReloadlyApi, token: string, request: ProviderRequest): Promise<Answered> {
+    const headers = { authorization: `Bearer ${token}`, accept: api.accept };
+    const answer = await askProvider(api, headers, request, this.#limits);
+    const refusal = readReloadlyRefusal(answer, api.key);
     return { ...answer, text: answer.text.replaceAll(token, "…"), refusal };
   }
 

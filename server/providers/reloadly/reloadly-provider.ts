@@ -1,26 +1,18 @@
 import type { FailureCode } from "../../contract/error-codes.ts";
-import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
-import type { TopupOffer } from "../../contract/v1/offers.ts";
-import { type Clock, MINUTE, SECOND, toTimestamp } from "../../lib/clock.ts";
-import { Exact, majorText, toMinor } from "../../lib/money.ts";
+import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import { FieldReader } from "../field-reader.ts";
-import type {
-  Deviating,
-  Order,
-  Provider,
-  ProviderAnswer,
-  ProviderFault,
-  Reading,
-} from "../provider.ts";
+import type { Deviating, Order, Provider, ProviderAnswer, ProviderFault } from "../provider.ts";
 import {
   type ProviderConnection,
   ProviderRefusal,
   ProviderUnreached,
   toUnsent,
 } from "../provider-call.ts";
-import { findOperatorId } from "./operator-reading.ts";
+import { GIFT_CARDS } from "./gift-card-order.ts";
 import { type Answered, type ReloadlyCalls, TokenMissing } from "./reloadly-call.ts";
+import type { OrderDetails, ReadCodes, ReloadlyFamily } from "./reloadly-order.ts";
 import type { ReloadlyRefusal } from "./reloadly-refusal.ts";
+import { TOPUPS } from "./topup-order.ts";
 
 const SUBMISSION = { priority: "PURCHASE", timeout_ms: 90 * SECOND } as const;
 const INQUIRY = { priority: "INQUIRY", timeout_ms: 20 * SECOND } as const;
@@ -30,6 +22,8 @@ const MAX_INTERVAL_MS = MINUTE;
 const RECHARGED_PAUSE_MS = 2 * MINUTE;
 /** Delay after the token service did not answer: nothing was sent. */
 const TOKEN_PAUSE_MS = 5 * SECOND;
+/** A gift card without a code counts as delivered after this time. */
+const CODES_TIMEOUT_MS = 15 * MINUTE;
 
 const RECIPIENT_CODES = [
   "INVALID_RECIPIENT_PHONE",
@@ -37,6 +31,8 @@ const RECIPIENT_CODES = [
   "COULD_NOT_AUTO_DETECT_OPERATOR",
 ];
 const AMOUNT_CODES = ["INVALID_AMOUNT", "INVALID_AMOUNT_FOR_OPERATOR"];
+/** The documented refusal of an amount of a gift card has no code. */
+const AMOUNT_MESSAGE = /^invalid price\b/i;
 const FUNDS_CODE = "INSUFFICIENT_BALANCE";
 /** Refusals after which a later attempt may succeed. */
 const LATER_CODES = [
@@ -45,9 +41,9 @@ const LATER_CODES = [
   "MAX_DAILY_TRANSACTION_AMOUNT_REACHED",
   "MAX_DAILY_TRANSACTION_COUNT_REACHED",
 ];
-/** Errors that may occur after the top-up was booked. */
+/** Errors that may occur after the order was booked. */
 const UNSURE_CODES = ["TOPUP_TRANSACTION_FAILED", "PROVIDER_INTERNAL_ERROR"];
-/** Answers about several top-ups of one identifier: the first kind decides. */
+/** Answers about several orders of one identifier: the first kind decides. */
 const WEIGHTS: readonly ProviderAnswer["kind"][] = [
   "fulfilled",
   "working",
@@ -64,9 +60,9 @@ interface ReloadlyProviderDeps {
 }
 
 /**
- * Reloadly's top-ups. The transaction id is the `customIdentifier`, which Reloadly accepts once. An
- * inquiry lists the top-ups of that identifier. A missing top-up may still be under way, so it is
- * never submitted again, and its outcome stays unknown.
+ * Reloadly's top-ups and gift cards. The transaction id is the `customIdentifier`, which Reloadly
+ * accepts once. An inquiry lists the orders of that identifier. A missing order may still be under
+ * way, so it is never submitted again, and its outcome stays unknown.
  */
 export class ReloadlyProvider implements Provider {
   readonly name: string;
@@ -79,16 +75,17 @@ export class ReloadlyProvider implements Provider {
   }
 
   async submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
-    const { calls, connection } = this.#deps;
-    const body = toTopup(order);
+    const { calls, connection, clock } = this.#deps;
+    const family = familyOf(order);
+    const body = family.toRequest(order);
     if (!body) {
       const message = `${order.offer.offerId} is no offer of Reloadly.`;
       return { ...rejected(message), cause: "NOT_SOLD" };
     }
-    const request = { method: "POST", path: "/topups", body, signal } as const;
+    const request = { method: "POST", path: family.submitPath, body, signal } as const;
     let answered: Answered;
     try {
-      answered = await calls.ask(connection, { ...request, ...SUBMISSION });
+      answered = await calls.ask(family.toApi(connection), { ...request, ...SUBMISSION });
     } catch (error) {
       if (error instanceof ProviderRefusal) return this.#afterTokenRefusal(error);
       if (error instanceof ProviderUnreached) return toUnsent(error);
@@ -102,8 +99,8 @@ export class ReloadlyProvider implements Provider {
     }
     const { status, refusal } = answered;
     if (status === 200) {
-      const { decided } = readTopup(order, answered.body, this.#deps.clock.now());
-      if (decided) return this.#toAnswer(order, answered.body, answered.text);
+      const { decided } = family.read(order, answered.body, clock.now());
+      if (decided) return this.#toAnswer(order, answered, signal);
     }
     if (refusal) return this.#afterRefusal(order, answered, refusal, signal);
     return this.#inquireAfterUnclear(order, answered, signal);
@@ -112,9 +109,10 @@ export class ReloadlyProvider implements Provider {
   async inquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
     const { calls, connection, clock } = this.#deps;
     const query = new URLSearchParams({ customIdentifier: order.transactionId, size: "10" });
-    const path = `/topups/reports/transactions?${query}`;
+    const family = familyOf(order);
+    const path = `${family.listPath}?${query}`;
     const request = { method: "GET", path, signal, ...INQUIRY } as const;
-    const answered = await calls.ask(connection, request);
+    const answered = await calls.ask(family.toApi(connection), request);
     const { content } = (answered.body ?? {}) as { content?: unknown };
     if (answered.status !== 200 || !Array.isArray(content)) {
       if (answered.refusal?.isOfToken) await this.#reportKey(answered.refusal.message);
@@ -133,23 +131,29 @@ export class ReloadlyProvider implements Provider {
       const deviations = isOther
         ? [{ field: "content", kind: "DIFFERS", needed: true } as const]
         : [];
-      const message = "its list does not have the top-up";
+      const message = "its list does not have the order";
       return { kind: "unreadable", message, ...this.#beside(answered.text, deviations) };
     }
-    const answers = await Promise.all(own.map((item) => this.#toAnswer(order, item, "")));
+    const answers = await Promise.all(
+      own.map((item) => this.#toAnswer(order, { body: item, text: "" }, signal)),
+    );
     const byWeight = (a: ProviderAnswer, b: ProviderAnswer) =>
       WEIGHTS.indexOf(a.kind) - WEIGHTS.indexOf(b.kind);
     return answers.toSorted(byWeight)[0] as ProviderAnswer;
   }
 
-  async #toAnswer(order: Order, body: unknown, text: string): Promise<ProviderAnswer> {
-    const { decided, details, deviations } = readTopup(order, body, this.#deps.clock.now());
+  async #toAnswer(
+    order: Order,
+    { body, text }: Pick<Answered, "body" | "text">,
+    signal: AbortSignal,
+  ): Promise<ProviderAnswer> {
+    const now = this.#deps.clock.now();
+    const { decided, details, deviations } = familyOf(order).read(order, body, now);
     const beside = this.#beside(text || JSON.stringify(body), deviations);
     const checkAgainAt = this.#nextInquiryAt(order);
     switch (decided) {
       case "SUCCESSFUL":
-        await this.#compareCost(order, details);
-        return { kind: "fulfilled", fulfilment: details.fulfilment, ...beside };
+        return this.#deliver(order, { details, beside }, signal);
       case "PROCESSING":
         return { kind: "working", checkAgainAt, isBooked: true, ...beside };
       case "REFUNDED":
@@ -165,7 +169,53 @@ export class ReloadlyProvider implements Provider {
     }
   }
 
-  /** The token service refused, so the top-up was not sent. */
+  /** An order whose codes cannot be read is booked, and is inquired about again. */
+  async #deliver(
+    order: Order,
+    { details, beside }: { details: OrderDetails; beside: Deviating },
+    signal: AbortSignal,
+  ): Promise<ProviderAnswer> {
+    const { codes } = familyOf(order);
+    const read = codes ? await this.#readCodes(order, details, signal) : undefined;
+    const isOver = this.#deps.clock.now() >= order.acceptedAt + CODES_TIMEOUT_MS;
+    if (codes && !(read && (read.hasCode || isOver))) {
+      return {
+        kind: "working",
+        checkAgainAt: this.#nextInquiryAt(order),
+        isBooked: true,
+        ...beside,
+      };
+    }
+    await this.#compareCost(order, details);
+    const { deviations = [], rawAnswer } = read ?? {};
+    return {
+      kind: "fulfilled",
+      fulfilment: (read ?? details).fulfilment,
+      ...beside,
+      ...(deviations.length > 0 && { deviations: [...(beside.deviations ?? []), ...deviations] }),
+      ...(rawAnswer !== undefined && { rawAnswer }),
+    };
+  }
+
+  /** Returns undefined if there is no readable response. */
+  async #readCodes(
+    order: Order,
+    details: OrderDetails,
+    signal: AbortSignal,
+  ): Promise<ReadCodes | undefined> {
+    const family = familyOf(order);
+    if (!family.codes || !/^\d+$/.test(details.id)) return undefined;
+    const path = family.codes.toPath(details.id);
+    const request = { method: "GET", path, signal, ...INQUIRY } as const;
+    const answered = await this.#deps.calls
+      .ask(family.toApi(this.#deps.connection), request)
+      .catch(() => undefined);
+    if (answered?.status !== 200) return undefined;
+    const read = family.codes.read(order, details, answered.body);
+    return read && { ...read, ...this.#beside(answered.text, read.deviations) };
+  }
+
+  /** The token service refused, so the order was not sent. */
   async #afterTokenRefusal({
     errorCode,
     message,
@@ -207,6 +257,8 @@ export class ReloadlyProvider implements Provider {
       };
     }
     if (DUPLICATE.test(errorCode)) return this.#afterDuplicate(order, signal);
+    const amountRefusal = { ...rejected(words, "PRICE_CHANGED"), cause: "NOT_SOLD" } as const;
+    if (isUncodedAmount(answered, refusal)) return amountRefusal;
     if (answered.status >= 500 || UNSURE_CODES.includes(errorCode) || errorCode === "") {
       return this.#inquireAfterUnclear(order, answered, signal);
     }
@@ -217,9 +269,7 @@ export class ReloadlyProvider implements Provider {
     if (RECIPIENT_CODES.includes(errorCode)) {
       return { ...rejected(words, "RECIPIENT_INVALID"), cause: "RECIPIENT" };
     }
-    if (AMOUNT_CODES.includes(errorCode)) {
-      return { ...rejected(words, "PRICE_CHANGED"), cause: "NOT_SOLD" };
-    }
+    if (AMOUNT_CODES.includes(errorCode)) return amountRefusal;
     if (errorCode === FUNDS_CODE) return { ...rejected(words), cause: "FUNDS_SHORT" };
     const outcome = await this.inquire(order, signal).catch(() => undefined);
     return outcome ?? { kind: "unreadable", message: words };
@@ -260,7 +310,7 @@ export class ReloadlyProvider implements Provider {
 
   async #compareCost(
     { offer, cost }: Order,
-    { cost: charged, costCurrency }: { cost: number | undefined; costCurrency: string },
+    { cost: charged, costCurrency }: OrderDetails,
   ): Promise<void> {
     if (charged === undefined) return;
     if (charged === cost && costCurrency === offer.cost.currency) return;
@@ -290,6 +340,14 @@ export class ReloadlyProvider implements Provider {
 
 const UNREADABLE_ANSWER = { field: "(answer)", kind: "UNREADABLE", needed: true } as const;
 
+function familyOf({ offer }: Order): ReloadlyFamily {
+  return offer.productType === "VOUCHER" ? GIFT_CARDS : TOPUPS;
+}
+
+function isUncodedAmount({ status }: Answered, { errorCode, message }: ReloadlyRefusal): boolean {
+  return status === 400 && errorCode === "" && AMOUNT_MESSAGE.test(message);
+}
+
 function isBusy({ status }: Answered): boolean {
   return status === 429 || status === 503;
 }
@@ -298,97 +356,6 @@ function isOf({ transactionId }: Order, item: unknown): boolean {
   return new FieldReader(item).text("customIdentifier") === transactionId;
 }
 
-/**
- * Returns undefined for an offer that is not Reloadly's. The amount has no currency in the request:
- * Reloadly takes it in the account's currency, which is the currency of the cost.
- */
-function toTopup({ offer, send, recipient, transactionId }: Order) {
-  const operatorId = findOperatorId(offer.offerId);
-  if (offer.productType !== "TOPUP" || operatorId === undefined) return undefined;
-  const unit = (offer satisfies TopupOffer).send;
-  if (unit.currency !== offer.cost.currency) return undefined;
-  return {
-    operatorId,
-    amount: majorText(send, unit.currencyDivisor),
-    useLocalAmount: false,
-    customIdentifier: transactionId,
-    recipientPhone: { countryCode: offer.country, number: recipient.replace(/^\+/, "") },
-  };
-}
-
 function rejected(message: string, code: FailureCode = "PROVIDER_REJECTED") {
   return { kind: "rejected" as const, code, message };
-}
-
-/** Statuses of a top-up. After REFUNDED and FAILED, nothing was charged. */
-type TopupState = "SUCCESSFUL" | "PROCESSING" | "REFUNDED" | "FAILED";
-
-const STATES: readonly TopupState[] = ["SUCCESSFUL", "PROCESSING", "REFUNDED", "FAILED"];
-
-interface TopupDetails {
-  fulfilment: Fulfilment;
-  /** Charge in minor units, rounded up; undefined if unstated. */
-  cost: number | undefined;
-  costCurrency: string;
-}
-
-/**
- * Reads a top-up. `customIdentifier`, the recipient and `status` determine the decision.
- * @param now time of the confirmation, because `transactionDate` has no zone
- */
-function readTopup(order: Order, body: unknown, now: number): Reading<TopupState, TopupDetails> {
-  const reader = new FieldReader(body);
-  const isNamed = reader.text("customIdentifier", "needed") === order.transactionId;
-  if (!isNamed) reader.note("customIdentifier", "DIFFERS", true);
-  const isOwn = isNamed && isForRecipient(order, reader);
-  const word = reader.word("status", "needed");
-  const state = STATES.find((known) => known === word);
-  if (word !== "" && !state) reader.note("status", "DIFFERS", true);
-  const details = {
-    fulfilment: {
-      confirmation: {
-        confirmationNumber: readId(reader),
-        externalReferenceId: reader.text("operatorTransactionId"),
-        transactionTime: toTimestamp(now),
-      },
-    },
-    ...readCharge(order, reader),
-  };
-  return { decided: isOwn ? state : undefined, details, deviations: reader.deviations };
-}
-
-/**
- * Another shop of the same account may have used the identifier. A recipient that is absent or
- * unreadable decides nothing.
- */
-function isForRecipient({ recipient }: Order, reader: FieldReader): boolean {
-  const phone = reader.raw("recipientPhone");
-  const isText = typeof phone === "string" || typeof phone === "number";
-  const stated = isText ? String(phone).replaceAll(/\D/g, "") : "";
-  const isSame = stated.length < 6 || recipient.replaceAll(/\D/g, "").endsWith(stated);
-  if (!isSame) reader.note("recipientPhone", "DIFFERS", true);
-  return isSame;
-}
-
-/** The id is documented as a number, so a number is no deviation. */
-function readId(reader: FieldReader): string {
-  const id = reader.raw("transactionId");
-  return typeof id === "number" ? String(id) : reader.text("transactionId", "expected");
-}
-
-/** Digits after these are errors of binary fractions. */
-const CHARGE_DECIMALS = 6;
-
-/** The charge may have more decimals than its currency. */
-function readCharge({ offer }: Order, reader: FieldReader) {
-  const account = reader.part("balanceInfo");
-  const cost = account.number("cost");
-  const { currency, currencyDivisor } = offer.cost;
-  return {
-    cost:
-      cost === undefined
-        ? undefined
-        : toMinor(new Exact(cost).toDecimalPlaces(CHARGE_DECIMALS), currencyDivisor, "up"),
-    costCurrency: account.word("currencyCode") || currency,
-  };
 }

@@ -77,6 +77,7 @@ describe("merged products", () => {
     { deliveryType: "EPIN" },
     { requiredFields: ["account.email"] },
     { subTypes: ["Other"] },
+    { regions: ["Global"] },
   ])("keep offers apart that differ in %o", async (change) => {
     const offer = get("NAUTA_CU_HOGAR_35");
     const { offers } = await mergeProducts([offer, atSecond(offer, change)], CHOICES);
