@@ -1,6 +1,8 @@
 import type { Locator } from "@playwright/test";
+import settingsWords from "../renderer/locales/office/settings.json" with { type: "json" };
 import { CLERK, expect, test } from "./fixtures.ts";
 import { waitForFades } from "./support/fades.ts";
+import { openShop } from "./support/look-shop.ts";
 
 const placeOf = async (locator: Locator) =>
   Math.round((await locator.boundingBox())?.y ?? Number.NaN);
@@ -39,6 +41,21 @@ for (const [width, height] of [
     expect(await key.boundingBox()).toEqual(before);
   });
 }
+
+test("nothing moves by itself in the Arabic backup settings while two backups are made", {
+  tag: "@thorough",
+}, async ({ page, freshShop }) => {
+  const words = settingsWords.ar.backups;
+  await openShop(page, freshShop, { language: "ar" });
+  await page.goto(`${freshShop.url}/#/office/settings?view=backups`);
+  const make = page.getByRole("button", { name: words.now });
+  const rows = page.getByRole("list", { name: words.list }).getByRole("listitem");
+  for (const count of [1, 2]) {
+    await make.click();
+    await expect(rows.getByRole("button", { name: words.restore })).toHaveCount(count);
+    await expect(page.getByRole("alert")).toBeVisible();
+  }
+});
 
 test("the receipt can be printed without scrolling after an eSIM sale and after change was given", {
   tag: "@thorough",

@@ -41,6 +41,13 @@ test("an owner creates a sandbox, moves its clock, sets its wallet, and deletes 
     await expectNoFault(page);
   });
 
+  await test.step("the list of scenarios is open to assistive technology", async () => {
+    await rows.getByRole("combobox", { name: "Scenario" }).click();
+    await expect(page.getByRole("option").first()).toBeVisible();
+    await expectNoFault(page);
+    await page.keyboard.press("Escape");
+  });
+
   await test.step("the wallet gets a new balance", async () => {
     await rows.getByRole("button", { name: "Wallet of ci" }).click();
     const dialog = page.getByRole("dialog");

@@ -67,7 +67,9 @@ test("a brand shows its logo after the owner confirms the right to use it", {
   expect(type).toBe("image/png");
   await expectNoFault(page);
   await page.goto(`${shop.url}/#/`);
+  await expect(page.locator("[data-counter-field]")).toBeVisible();
   await page.keyboard.press("F2");
+  await expect(page.getByPlaceholder("Search gift cards")).toBeFocused();
   await page.keyboard.type("netf");
   await expect(page.locator("main img").first()).toBeVisible();
   await page.screenshot({ path: "artifacts/screens/brand-logo.png" });

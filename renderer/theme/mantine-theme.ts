@@ -118,7 +118,14 @@ export const mantineTheme = createTheme({
     TextInput: { defaultProps: { size: "md" } },
     PasswordInput: { defaultProps: { size: "md" } },
     Select: {
-      defaultProps: { size: "md", allowDeselect: false, comboboxProps: { shadow: "md" } },
+      defaultProps: {
+        size: "md",
+        allowDeselect: false,
+        comboboxProps: { shadow: "md" },
+        // The list itself scrolls, which assistive technology expects of a combobox.
+        withScrollArea: false,
+        styles: { options: { maxHeight: "14rem", overflowY: "auto" } },
+      },
     },
     SegmentedControl: { defaultProps: { size: "md", withItemsBorders: false } },
     Modal: {

@@ -9,6 +9,8 @@ import { OWN_COMPILERS } from "./serialization.ts";
 const READABLE = `
 .swagger-ui .opblock.opblock-get .opblock-summary-method { background: #0b5cad; }
 .swagger-ui .opblock.opblock-post .opblock-summary-method { background: #14713f; }
+.swagger-ui .opblock.opblock-put .opblock-summary-method { background: #8a4b00; }
+.swagger-ui .opblock.opblock-delete .opblock-summary-method { background: #b3261e; }
 .swagger-ui .info .title small, .swagger-ui .info .title small.version-stamp { background: #4a5160; }
 .swagger-ui .info a, .swagger-ui .info .base-url, .swagger-ui .info .url { color: #0b5cad; }
 .swagger-ui .btn.authorize { color: #14713f; border-color: #14713f; }

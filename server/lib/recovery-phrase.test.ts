@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createPhrase, PHRASE_WORDS, parsePhrase, toPhrase } from "./recovery-phrase.ts";
+import {
+  createPhrase,
+  PHRASE_WORDS,
+  type PhraseFault,
+  parsePhrase,
+  toPhrase,
+} from "./recovery-phrase.ts";
 
 const entropies = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
@@ -34,9 +40,16 @@ describe("recovery phrase", () => {
 
   it("has different error messages for an unknown word, a missing word and a wrong order", async () => {
     const right = "legal winner thank year wave sausage worth useful legal winner thank yellow";
-    const refuse = (typed: string, why: RegExp) => expect(parsePhrase(typed)).rejects.toThrow(why);
-    await refuse(right.replace("sausage", "sausige"), /Word 6 .*"sausige"/);
-    await refuse(right.replace("sausage ", ""), /has 12 words; this one has 11/);
-    await refuse(right.replace("legal winner", "winner legal"), /order/);
+    const refuse = (typed: string, why: RegExp, fault: PhraseFault) =>
+      expect(parsePhrase(typed)).rejects.toMatchObject({
+        message: expect.stringMatching(why),
+        fault,
+      });
+    const unknown = right.replace("sausage", "sausige");
+    await refuse(unknown, /Word 6 .*"sausige"/, { kind: "WORD", number: 6 });
+    const short = right.replace("sausage ", "");
+    await refuse(short, /has 12 words; this one has 11/, { kind: "COUNT", number: 11 });
+    const turned = right.replace("legal winner", "winner legal");
+    await refuse(turned, /order/, { kind: "CHECKSUM" });
   });
 });

@@ -15,8 +15,20 @@ async function readWords(): Promise<readonly string[]> {
   return (await import("./recovery-words.json", { with: { type: "json" } })).default;
 }
 
-/** Error for a text that is not a recovery phrase. The message is for the person who typed it. */
-export class PhraseError extends Error {}
+/** Reason of a `PhraseError`, as the contract of the till describes it. */
+export interface PhraseFault {
+  readonly kind: "MISSING" | "COUNT" | "WORD" | "CHECKSUM" | "OTHER_BACKUP";
+  readonly number?: number;
+}
+
+/** Error for a missing or wrong recovery phrase. The message is for the person who typed it. */
+export class PhraseError extends Error {
+  readonly fault: PhraseFault;
+  constructor(message: string, fault: PhraseFault) {
+    super(message);
+    this.fault = fault;
+  }
+}
 
 /** Returns a new phrase of twelve words: 128 random bits and a checksum of four bits (BIP 39). */
 export function createPhrase(): Promise<string> {
@@ -50,6 +62,7 @@ export async function parsePhrase(typed: string): Promise<Buffer> {
   if (words.length !== PHRASE_WORDS) {
     throw new PhraseError(
       `A recovery phrase has ${PHRASE_WORDS} words; this one has ${words.length}.`,
+      { kind: "COUNT", number: words.length },
     );
   }
   const indexes = words.map((word, position) => {
@@ -59,6 +72,7 @@ export async function parsePhrase(typed: string): Promise<Buffer> {
     if (index === undefined || !isMeant || !known.startsWith(word)) {
       throw new PhraseError(
         `Word ${position + 1} of the recovery phrase, "${word.slice(0, 20)}", is not on the list of words. Compare it with the printed sheet.`,
+        { kind: "WORD", number: position + 1 },
       );
     }
     return index;
@@ -71,6 +85,7 @@ export async function parsePhrase(typed: string): Promise<Buffer> {
   if (bits.slice(ENTROPY_BYTES * 8) !== checksumOf(entropy)) {
     throw new PhraseError(
       "The recovery phrase has a wrong word, or its words are in another order. Compare it with the printed sheet.",
+      { kind: "CHECKSUM" },
     );
   }
   return entropy;

@@ -227,12 +227,28 @@ const Phrase = Type.String({ minLength: 1, maxLength: 500 });
 
 const LookInput = Input({ file: FilePath, phrase: Type.Optional(Phrase) });
 
+/**
+ * MISSING: the backup needs a phrase. COUNT: not twelve words. WORD: a word is not in the word list.
+ * CHECKSUM: a wrong word or another order. OTHER_BACKUP: the phrase belongs to other backups.
+ */
+const PHRASE_FAULTS = ["MISSING", "COUNT", "WORD", "CHECKSUM", "OTHER_BACKUP"] as const;
+
+/** Reason why a recovery phrase does not open a backup. */
+export const PhraseFault = Type.Object({
+  kind: Type.Enum(PHRASE_FAULTS),
+  number: Type.Optional(
+    Type.Integer({ description: "COUNT: number of typed words; WORD: position of the word" }),
+  ),
+});
+export type PhraseFault = Static<typeof PhraseFault>;
+
 /** A backup that was opened, decrypted and audited, but not restored. */
 export const LookedAt = Type.Object({
   about: Type.Optional(BackupAbout),
   shopName: Type.String(),
   isUnsigned: Type.Boolean(),
   problems: Type.Array(Type.String()),
+  phraseFault: Type.Optional(PhraseFault),
   view: Type.Optional(BackupView),
 });
 export type LookedAt = Static<typeof LookedAt>;

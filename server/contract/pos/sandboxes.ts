@@ -50,6 +50,7 @@ const SandboxCreated = Type.Object({
   key: Type.String(),
   webhookSecret: Type.String(),
 });
+export type NewSandbox = Static<typeof SandboxCreated>;
 
 const { _limit, _offset, state, transactionId } = WebhookDeliveryQuery.properties;
 const SandboxDeliveryQuery = Input({ _limit, _offset, state, transactionId });

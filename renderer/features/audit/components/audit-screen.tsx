@@ -1,5 +1,4 @@
-import { Button, Select, TextInput } from "@mantine/core";
-import { IconArrowLeft } from "@tabler/icons-react";
+import { Select, TextInput } from "@mantine/core";
 import {
   infiniteQueryOptions,
   queryOptions,
@@ -15,6 +14,7 @@ import {
   auditOperations,
 } from "../../../../server/contract/pos/audit-trail.ts";
 import { staffOperations } from "../../../../server/contract/pos/staff.ts";
+import { BackButton } from "../../../components/back-button.tsx";
 import { AwaitedList, MoreButton } from "../../../components/loading.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { call } from "../../../lib/api-client.ts";
@@ -63,15 +63,7 @@ export function AuditScreen({ onBack }: { readonly onBack: () => void }) {
   return (
     <OfficeScreen
       title={t("audit.title")}
-      actions={
-        <Button
-          variant="default"
-          leftSection={<IconArrowLeft size="1.25rem" aria-hidden="true" />}
-          onClick={onBack}
-        >
-          {t("audit.back")}
-        </Button>
-      }
+      actions={<BackButton onClick={onBack}>{t("audit.back")}</BackButton>}
       isSheet
     >
       <p className="soft">{t("audit.intro")}</p>

@@ -7,7 +7,6 @@ import {
   Skeleton,
   TextInput,
 } from "@mantine/core";
-import { IconArrowLeft } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -19,6 +18,7 @@ import {
   bulkOperations,
 } from "../../../../server/contract/pos/bulk-runs.ts";
 import { FIRST_TENDERS, type ShopTender } from "../../../../server/contract/pos/shop-tenders.ts";
+import { BackButton } from "../../../components/back-button.tsx";
 import { Form } from "../../../components/form.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
@@ -52,15 +52,7 @@ export function BulkRunPage({ runId, onBack, ...rest }: BulkRunPageProps) {
   return (
     <OfficeScreen
       title={t("office.frame.section.bulk")}
-      actions={
-        <Button
-          variant="default"
-          leftSection={<IconArrowLeft size="1.25rem" aria-hidden="true" />}
-          onClick={onBack}
-        >
-          {t("office.bulk.back")}
-        </Button>
-      }
+      actions={<BackButton onClick={onBack}>{t("office.bulk.back")}</BackButton>}
       isSheet
     >
       {error && !run ? <ErrorNotice words={bulkErrorWords(error, t, format)} /> : null}

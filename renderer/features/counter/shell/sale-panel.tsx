@@ -23,7 +23,7 @@ import { EntryField } from "../sale/confirm/entry-field.tsx";
 import { SALE_IN_SHORT_ID, SaleInShort } from "../sale/confirm/sale-in-short.tsx";
 import { TenderBox } from "../sale/confirm/tender-box.tsx";
 import { HoldButton } from "../sale/held/hold-button.tsx";
-import { SaleButtons, SaleRow, SoldAside } from "../sale/shown/sale-result.tsx";
+import { OwedOfSeveral, SaleButtons, SaleRow, SoldAside } from "../sale/shown/sale-result.tsx";
 import { useOwedSales } from "../sale/shown/use-owed-sales.ts";
 import { PauseNotice } from "../ui/brand-pause.tsx";
 import { setKeypadRoom } from "../ui/keypad-room.ts";
@@ -87,6 +87,9 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
           </div>
         </>
       )}
+      {result ? (
+        <OwedOfSeveral saleId={result.saleId} sale={sale} className={classes.foot} />
+      ) : null}
       {/* A payment and a result each have their own footer, so that nothing moves when they appear. */}
       <div className={classes.foot} key={`foot ${result?.saleId ?? paying}`}>
         <Foot counter={counter} prints={prints} onPrint={onPrint} />

@@ -1,7 +1,6 @@
 import { Button, Progress } from "@mantine/core";
 import {
   IconAlertCircle,
-  IconArrowLeft,
   IconCircle,
   IconCircleCheck,
   IconCircleDot,
@@ -18,6 +17,7 @@ import type {
   Readiness,
   TillState,
 } from "../../../../server/contract/pos/till-environment.ts";
+import { BackButton } from "../../../components/back-button.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
@@ -107,15 +107,7 @@ export function GoingLiveScreen({ view: wanted, ...props }: GoingLiveScreenProps
   return (
     <OfficeScreen
       title={t(`office.live.views.${view}`)}
-      actions={
-        <Button
-          variant="default"
-          leftSection={<IconArrowLeft size="1.125rem" aria-hidden="true" />}
-          onClick={() => props.onView("path")}
-        >
-          {t("goLive.title")}
-        </Button>
-      }
+      actions={<BackButton onClick={() => props.onView("path")}>{t("goLive.title")}</BackButton>}
       isSheet
     >
       {view === "gateway" ? <GatewayView /> : <CopyView />}

@@ -1,5 +1,5 @@
 import { Button, NumberInput, Select, TextInput } from "@mantine/core";
-import { IconArrowLeft, IconDownload } from "@tabler/icons-react";
+import { IconDownload } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,6 +13,7 @@ import {
   type ShopReportInput,
   shopReportOperations,
 } from "../../../../server/contract/pos/shop-reports.ts";
+import { BackButton } from "../../../components/back-button.tsx";
 import { Form, FormEnd } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
 import { LanguageField } from "../../../components/language-field.tsx";
@@ -152,15 +153,7 @@ export function ReportsScreen({ role, view, yesterday, onSearch }: ReportsScreen
   return (
     <OfficeScreen
       title={t(`office.reports.view.${view}`)}
-      actions={
-        <Button
-          variant="default"
-          leftSection={<IconArrowLeft size="1.125rem" aria-hidden="true" />}
-          onClick={() => onSearch({})}
-        >
-          {t("office.reports.back")}
-        </Button>
-      }
+      actions={<BackButton onClick={() => onSearch({})}>{t("office.reports.back")}</BackButton>}
       isSheet
     >
       {views.length > 1 ? (

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Skeleton, TextInput } from "@mantine/core";
-import { IconArrowLeft, IconCopy } from "@tabler/icons-react";
+import { IconCopy } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +9,7 @@ import {
   type RequestDetails,
   STATUS_GROUPS,
 } from "../../../../server/contract/pos/request-log.ts";
+import { BackButton } from "../../../components/back-button.tsx";
 import { EnvironmentChoice } from "../../../components/environment-choice.tsx";
 import { Form } from "../../../components/form.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
@@ -224,17 +225,15 @@ function RequestView(props: RequestViewProps) {
   const found = sandbox === undefined ? ofShop : ofSandbox;
   return (
     <>
-      <Button
-        className={classes.back ?? ""}
-        variant="default"
-        leftSection={<IconArrowLeft size="1.25rem" aria-hidden="true" />}
+      <BackButton
+        className={classes.back}
         onClick={() => {
           const { id: _, ...rest } = search;
           onSearch(rest);
         }}
       >
         {t("office.requests.back")}
-      </Button>
+      </BackButton>
       <QueryTrouble query={found} />
       {found.isPending && !troubleOf(found) ? (
         <div role="status" aria-busy="true" aria-label={t("common.loading")}>

@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { IconArrowLeft } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +8,7 @@ import type {
   TimelineEvent,
 } from "../../../../server/contract/pos/transaction-office.ts";
 import { transactionOfficeOperations } from "../../../../server/contract/pos/transaction-office.ts";
+import { BackButton } from "../../../components/back-button.tsx";
 import { CustomerRefundButton } from "../../../components/customer-refund-button.tsx";
 import { AwaitedList } from "../../../components/loading.tsx";
 import { ErrorNotice, Notice, Trouble } from "../../../components/notice.tsx";
@@ -57,17 +57,15 @@ export function TransactionView(props: TransactionViewProps) {
   const isSeller = sells(session.staff.role);
   return (
     <>
-      <Button
-        className={classes.back ?? ""}
-        variant="default"
-        leftSection={<IconArrowLeft size="1.25rem" aria-hidden="true" />}
+      <BackButton
+        className={classes.back}
         onClick={() => {
           const { id: _, ...rest } = search;
           onSearch(rest);
         }}
       >
         {t("office.sales.back")}
-      </Button>
+      </BackButton>
       <AwaitedList query={found} count={transaction ? 1 : 0} empty="">
         {found.data && transaction ? (
           <div className={classes.columns}>

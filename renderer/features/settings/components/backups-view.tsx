@@ -18,6 +18,7 @@ import { Notice, Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
+import { gatewayNow } from "../../../lib/gateway-clock.ts";
 import { readPin, SHORTEST_PIN } from "../../../lib/pin.ts";
 import { sessionQuery } from "../../../lib/pos-queries.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
@@ -25,6 +26,11 @@ import { backupsQuery } from "../api/settings-queries.ts";
 import { megabytes } from "../settings-rules.ts";
 import own from "./backups-view.module.css";
 import { AccessReview, RecoveryKitSection } from "./recovery-kit.tsx";
+
+/** Hides content that still takes its room in a row. */
+const HIDDEN = { display: "contents", visibility: "hidden" } as const;
+/** Reserves the line of a text that has not arrived. */
+const NO_BREAK_SPACE = "\u00a0";
 
 type Backup = PosBackups["list"][number];
 
@@ -46,7 +52,10 @@ export function BackupsView() {
   return (
     <>
       <p className="soft">
-        {t("office.settings.backups.intro")} <bdi dir="ltr">{data?.dir}</bdi>
+        {t("office.settings.backups.intro")}
+        <span className="block break-anywhere">
+          <bdi dir="ltr">{data?.dir ?? NO_BREAK_SPACE}</bdi>
+        </span>
       </p>
       {data?.failure ? (
         <Notice tone="bad">{t("office.settings.backups.hourly", { reason: data.failure })}</Notice>
@@ -69,17 +78,22 @@ export function BackupsView() {
       {data?.list.length === 0 && !isMaking ? <p>{t("office.settings.backups.none")}</p> : null}
       <ul className={classes.rows} aria-label={t("office.settings.backups.list")}>
         {/* Reserves the space of a backup as soon as the person starts it. */}
-        {isMaking && !(data && isListed(data, asked)) ? (
-          <li className={own.soon} aria-hidden="true" />
+        {isMaking && data && !isListed(data, asked) ? (
+          <li className={classes.row} inert>
+            <span style={HIDDEN}>
+              <BackupRow backup={toComing(data)} />
+            </span>
+          </li>
         ) : null}
         {data?.list.map((backup) => (
-          <BackupRow
-            key={backup.name}
-            backup={backup}
-            busy={isBusy}
-            onWork={(kind) => work.mutate({ kind, name: backup.name })}
-            onRestore={() => setToRestore(backup)}
-          />
+          <li key={backup.name} className={classes.row}>
+            <BackupRow
+              backup={backup}
+              busy={isBusy}
+              onWork={(kind) => work.mutate({ kind, name: backup.name })}
+              onRestore={() => setToRestore(backup)}
+            />
+          </li>
         ))}
       </ul>
       {data ? <RecoveryKitSection kit={data.kit} draft={data.draftKit} /> : null}
@@ -98,14 +112,24 @@ function isListed({ list, work }: PosBackups, asked: BackupWork["kind"] | undefi
   return list.some(({ takenAt }) => Date.parse(takenAt) >= began);
 }
 
-interface BackupRowProps {
-  readonly backup: Backup;
-  readonly busy: boolean;
-  readonly onWork: (kind: "VERIFY" | "LOOK") => void;
-  readonly onRestore: () => void;
+/** Returns a backup that is as tall on screen as the one that is being made. */
+function toComing({ list }: PosBackups): Backup {
+  return {
+    name: "tillgate-20261120T120000Z.increment",
+    takenAt: new Date(gatewayNow()).toISOString(),
+    sizeBytes: list[0]?.sizeBytes ?? 0,
+    isIncrement: list.length > 0,
+  };
 }
 
-function BackupRow({ backup, busy, onWork, onRestore }: BackupRowProps) {
+interface BackupRowProps {
+  readonly backup: Backup;
+  readonly busy?: boolean;
+  readonly onWork?: (kind: "VERIFY" | "LOOK") => void;
+  readonly onRestore?: () => void;
+}
+
+function BackupRow({ backup, busy = false, onWork, onRestore }: BackupRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { name, takenAt, sizeBytes, isIncrement } = backup;
@@ -114,7 +138,7 @@ function BackupRow({ backup, busy, onWork, onRestore }: BackupRowProps) {
   const look = t("office.settings.backups.look");
   const restore = t("office.settings.backups.restore");
   return (
-    <li className={classes.row}>
+    <>
       <span className={classes.who}>
         <span className="strong">
           {format.moment(takenAt)} · {format.age(takenAt)}
@@ -131,7 +155,7 @@ function BackupRow({ backup, busy, onWork, onRestore }: BackupRowProps) {
           variant="default"
           disabled={busy}
           aria-label={spoken(verify)}
-          onClick={() => onWork("VERIFY")}
+          onClick={() => onWork?.("VERIFY")}
         >
           {verify}
         </Button>
@@ -139,7 +163,7 @@ function BackupRow({ backup, busy, onWork, onRestore }: BackupRowProps) {
           variant="default"
           disabled={busy}
           aria-label={spoken(look)}
-          onClick={() => onWork("LOOK")}
+          onClick={() => onWork?.("LOOK")}
         >
           {look}
         </Button>
@@ -147,7 +171,7 @@ function BackupRow({ backup, busy, onWork, onRestore }: BackupRowProps) {
           {restore}
         </Button>
       </span>
-    </li>
+    </>
   );
 }
 
@@ -174,14 +198,16 @@ function AskedRestore({ restore, list }: AskedRestoreProps) {
   });
   return (
     <Notice tone={failure === undefined ? "wait" : "bad"}>
-      <p>
-        {failure === undefined
-          ? t("office.settings.backups.waits", { name })
-          : t("office.settings.backups.notRestored", { name, reason: failure })}
-      </p>
-      <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
-        {t(failure === undefined ? "office.settings.backups.withdraw" : "common.close")}
-      </Button>
+      <div className="stack items-start gap-3">
+        <p>
+          {failure === undefined
+            ? t("office.settings.backups.waits", { name })
+            : t("office.settings.backups.notRestored", { name, reason: failure })}
+        </p>
+        <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          {t(failure === undefined ? "office.settings.backups.withdraw" : "common.close")}
+        </Button>
+      </div>
     </Notice>
   );
 }

@@ -2,7 +2,11 @@ import { Button, Select, Skeleton, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Sandbox, sandboxOperations } from "../../../../server/contract/pos/sandboxes.ts";
+import {
+  type NewSandbox,
+  type Sandbox,
+  sandboxOperations,
+} from "../../../../server/contract/pos/sandboxes.ts";
 import type { Balance } from "../../../../server/contract/v1/balance.ts";
 import { SPEEDS } from "../../../../server/contract/v1/sandbox.ts";
 import { AmountField } from "../../../components/amount-field.tsx";
@@ -23,8 +27,9 @@ import { ShownOnce } from "./shown-once.tsx";
 import { DeliveryFacts } from "./webhooks-view.tsx";
 
 const LONGEST_NAME = 40;
-/** Reserves the room of a new key and secret while the sandbox is created. */
-const SHOWN_ONCE_HEIGHT = "19rem";
+/** As long as a key or a webhook secret. Reserves their room while the sandbox is created. */
+const SECRET_TO_COME = "x".repeat(51);
+const TO_COME = { key: SECRET_TO_COME, webhookSecret: SECRET_TO_COME };
 const STEPS = ["15m", "1h", "24h", "next"] as const;
 const NO_SCENARIO = "none";
 const ASKS = ["wallet", "deliveries", "reset", "remove"] as const;
@@ -363,16 +368,22 @@ function SandboxForm() {
       <FormEnd save={make} error={isOfName ? null : make.error} disabled={name.trim() === ""}>
         {t("office.settings.sandboxes.make")}
       </FormEnd>
-      {make.isPending ? <Skeleton height={SHOWN_ONCE_HEIGHT} radius="md" /> : null}
-      {make.data ? (
-        <div key={make.data.key} className={classes.form}>
-          <ShownOnce secret={make.data.key} words={t("office.settings.sandboxes.once")} />
-          <ShownOnce
-            secret={make.data.webhookSecret}
-            words={t("office.settings.sandboxes.onceSecret")}
-          />
-        </div>
+      {make.isPending ? (
+        <Skeleton inert>
+          <NewSecrets made={TO_COME} />
+        </Skeleton>
       ) : null}
+      {make.data ? <NewSecrets key={make.data.key} made={make.data} /> : null}
     </Form>
+  );
+}
+
+function NewSecrets({ made }: { readonly made: Pick<NewSandbox, "key" | "webhookSecret"> }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.form}>
+      <ShownOnce secret={made.key} words={t("office.settings.sandboxes.once")} />
+      <ShownOnce secret={made.webhookSecret} words={t("office.settings.sandboxes.onceSecret")} />
+    </div>
   );
 }

@@ -29,17 +29,19 @@ export function ShownOnce({ secret, words }: ShownOnceProps) {
 
   return (
     <Notice tone="wait" loud>
-      <p>{words}</p>
-      <code className={classes.secret} dir="ltr" data-secret>
-        {secret}
-      </code>
-      <Button
-        variant="default"
-        leftSection={<IconCopy size="1.25rem" aria-hidden="true" />}
-        onClick={() => void copy()}
-      >
-        {t(isCopied ? "office.settings.copied" : "office.settings.copy")}
-      </Button>
+      <div className="stack items-start gap-3">
+        <p>{words}</p>
+        <code className={classes.secret} dir="ltr" data-secret>
+          {secret}
+        </code>
+        <Button
+          variant="default"
+          leftSection={<IconCopy size="1.25rem" aria-hidden="true" />}
+          onClick={() => void copy()}
+        >
+          {t(isCopied ? "office.settings.copied" : "office.settings.copy")}
+        </Button>
+      </div>
     </Notice>
   );
 }

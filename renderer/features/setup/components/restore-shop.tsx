@@ -6,16 +6,19 @@ import {
   backupOperations,
   type FoundBackups,
   type LookedAt,
+  type PhraseFault,
 } from "../../../../server/contract/pos/backups.ts";
 import { Notice, Trouble } from "../../../components/notice.tsx";
-import { call } from "../../../lib/api-client.ts";
+import { ApiError, call } from "../../../lib/api-client.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { lookAtBackup, restoreShop, uploadBackups } from "../api/setup-queries.ts";
 import classes from "./setup-screen.module.css";
 
 const AGAIN_MS = 1_000;
-const PHRASE_WORDS = 12;
+const FOLDER = "/media/stick";
+/** The gateway cannot find the typed folder, or the path is not complete. */
+const FOLDER_REFUSALS = new Set(["NOT_FOUND", "INVALID_REQUEST"]);
 
 interface RestoreShopProps {
   readonly onBack: () => void;
@@ -38,9 +41,7 @@ export function RestoreShop({ onBack }: RestoreShopProps) {
     return <Restarting shopName={restore.data.shopName} />;
   }
   const error = look.error ?? restore.error;
-  const words = countWords(phrase);
-  const isCut =
-    look.data !== undefined && look.data.problems.length > 0 && words > 0 && words !== PHRASE_WORDS;
+  const fault = look.data?.phraseFault;
   return (
     <main className="flex justify-center h-full overflow-y-auto pad-4">
       <form
@@ -62,14 +63,14 @@ export function RestoreShop({ onBack }: RestoreShopProps) {
         <ChooseBackup file={file} onChosen={choose} />
         <PhraseField
           phrase={phrase}
-          wrongCount={isCut ? words : undefined}
+          fault={fault}
           onTyped={(typed) => {
             look.reset();
             setPhrase(typed);
           }}
         />
         <Trouble error={error} />
-        {look.data && !isCut ? (
+        {look.data && !fault ? (
           <Found
             found={look.data}
             isPending={restore.isPending}
@@ -88,19 +89,13 @@ export function RestoreShop({ onBack }: RestoreShopProps) {
   );
 }
 
-/** Counts the words as the gateway reads them, without the numbers of the sheet. */
-function countWords(phrase: string): number {
-  const parts = phrase.toLowerCase().split(/[^a-z]+/);
-  return parts.filter((word) => word !== "").length;
-}
-
 interface PhraseFieldProps {
   readonly phrase: string;
-  readonly wrongCount: number | undefined;
+  readonly fault: PhraseFault | undefined;
   readonly onTyped: (typed: string) => void;
 }
 
-function PhraseField({ phrase, wrongCount, onTyped }: PhraseFieldProps) {
+function PhraseField({ phrase, fault, onTyped }: PhraseFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -113,9 +108,8 @@ function PhraseField({ phrase, wrongCount, onTyped }: PhraseFieldProps) {
       rows={3}
       value={phrase}
       error={
-        wrongCount === undefined
-          ? undefined
-          : t("restore.phraseWords", { number: format.number(wrongCount) })
+        fault &&
+        t(`restore.phraseFault.${fault.kind}`, { number: format.number(fault.number ?? 0) })
       }
       onChange={({ currentTarget }) => onTyped(currentTarget.value)}
     />
@@ -142,7 +136,8 @@ function ChooseBackup({ file, onChosen }: ChooseBackupProps) {
   });
   const { mutate } = find;
   useEffect(() => mutate(undefined), [mutate]);
-  const error = find.error ?? upload.error;
+  const isFolderWrong = find.error instanceof ApiError && FOLDER_REFUSALS.has(find.error.errorCode);
+  const error = isFolderWrong ? upload.error : (find.error ?? upload.error);
   return (
     <fieldset className={classes.group}>
       <legend className="span-all size-label strong">{t("restore.where")}</legend>
@@ -150,11 +145,12 @@ function ChooseBackup({ file, onChosen }: ChooseBackupProps) {
       <TextInput
         className="span-all"
         label={t("restore.folder")}
-        placeholder="/media/stick"
+        placeholder={FOLDER}
         dir="ltr"
         autoComplete="off"
         spellCheck={false}
         value={folder}
+        error={isFolderWrong ? t("restore.folderWrong", { example: FOLDER }) : undefined}
         onChange={({ currentTarget }) => setFolder(currentTarget.value)}
       />
       <Button
@@ -173,7 +169,11 @@ function ChooseBackup({ file, onChosen }: ChooseBackupProps) {
           </Button>
         )}
       </FileButton>
-      <Trouble error={error} />
+      {error ? (
+        <div className="span-all">
+          <Trouble error={error} />
+        </div>
+      ) : null}
     </fieldset>
   );
 }

@@ -88,13 +88,12 @@ async function unlock(source: BackupSource): Promise<Unlocked | undefined> {
   if (sealed.kits.length === 0) {
     throw new BackupError(
       "it was encrypted with another key file, and was made before its shop had a recovery kit: copy the file secrets.key of that shop's data directory",
-      "KEY",
     );
   }
   if (phrase === undefined) {
-    throw new BackupError(
+    throw new PhraseError(
       "it was encrypted with another key file than this one's: its recovery phrase opens it",
-      "KEY",
+      { kind: "MISSING" },
     );
   }
   const { key, keyring } = await openKits(sealed.kits, phrase);

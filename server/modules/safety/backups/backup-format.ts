@@ -106,14 +106,7 @@ const BackupHeader = Type.Object({
 type BackupHeader = Static<typeof BackupHeader>;
 
 /** Error for a file that is not a usable backup. Users see the message, which is a clause. */
-export class BackupError extends Error {
-  /** BAD: the file is not usable. KEY: the file may be good, but the key is missing. */
-  readonly kind: "BAD" | "KEY";
-  constructor(message: string, kind: "BAD" | "KEY" = "BAD") {
-    super(message);
-    this.kind = kind;
-  }
-}
+export class BackupError extends Error {}
 
 /** A backup whose header was read, but not yet authenticated. */
 export interface SealedBackup {
@@ -254,7 +247,7 @@ export function readSealedBackup(file: string): SealedBackup {
 export function unlockBackup(backup: SealedBackup, key: SealKey): UnlockedBackup {
   const { header, signed, mac } = backup;
   if (header.keyId !== key.id) {
-    throw new BackupError("it was encrypted with the key of another shop", "KEY");
+    throw new BackupError("it was encrypted with the key of another shop");
   }
   const dataKey = openBytes(deriveKey(key.bytes, BACKUP_KEY), header.dataKey);
   if (!dataKey || !timingSafeEqual(sign(dataKey, signed), mac)) {

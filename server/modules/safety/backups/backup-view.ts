@@ -1,8 +1,9 @@
-import type { BackupView } from "../../../contract/pos/backups.ts";
+import type { BackupView, PhraseFault } from "../../../contract/pos/backups.ts";
 import { type Db, openDatabaseFile } from "../../../db/database.ts";
 import { copyDatabase } from "../../../db/database-files.ts";
 import { migrate } from "../../../db/migrate.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
+import { PhraseError } from "../../../lib/recovery-phrase.ts";
 import { auditBooks } from "../../books/audit/index.ts";
 import {
   type BackupSource,
@@ -16,6 +17,7 @@ import { BackupError, type BackupFacts } from "./backup-format.ts";
 
 export interface LookedInto {
   problems: string[];
+  phraseFault?: PhraseFault;
   view: BackupView | undefined;
   shopName?: string | undefined;
   facts?: BackupFacts | undefined;
@@ -56,7 +58,11 @@ async function lookInto(scratch: string, work: () => Promise<LookedInto>): Promi
     await createPrivateFile(scratch);
     return await work();
   } catch (error) {
-    return { problems: [describeBackupFault(error)], view: undefined };
+    return {
+      problems: [describeBackupFault(error)],
+      view: undefined,
+      ...(error instanceof PhraseError && { phraseFault: error.fault }),
+    };
   } finally {
     await removePart(scratch);
   }

@@ -122,7 +122,7 @@ export class FirstRestore {
     const { dataDir } = config;
     const scratch = join(dataDir, partName(ids.uuid()));
     const order = { file, dataDir, scratch, phrase };
-    const { facts, problems, view, shopName, isUnsigned } = await background.run(
+    const { facts, problems, phraseFault, view, shopName, isUnsigned } = await background.run(
       "lookIntoBackup",
       order,
     );
@@ -131,6 +131,7 @@ export class FirstRestore {
       shopName: facts?.shopName ?? shopName ?? "",
       isUnsigned: isUnsigned ?? false,
       problems,
+      ...(phraseFault && { phraseFault }),
       ...(view && { view }),
     };
   }

@@ -61,6 +61,7 @@ export async function openKits(kits: readonly SealedKit[], phrase: string): Prom
   }
   throw new PhraseError(
     "This recovery phrase does not open this backup. Use the sheet that was printed last before the backup was made.",
+    { kind: "OTHER_BACKUP" },
   );
 }
 

@@ -99,8 +99,10 @@ describe("the recovery of a shop on a clean machine", () => {
     expect(found.body.list).toMatchObject([{ file }]);
     const sealed = await ask("/restore/look", { file });
     expect(sealed.body.problems).toEqual([expect.stringContaining("its recovery phrase opens it")]);
+    expect(sealed.body.phraseFault).toEqual({ kind: "MISSING" });
     const wrong = await ask("/restore/look", { file, phrase: phrase.replace(/^\w+/, "notaword") });
     expect(wrong.body.problems).toEqual([expect.stringContaining("Word 1 of the recovery phrase")]);
+    expect(wrong.body.phraseFault).toEqual({ kind: "WORD", number: 1 });
     const looked = await ask("/restore/look", { file, phrase: phrase.toUpperCase() });
     expect(looked.body).toMatchObject({
       shopName: "Tienda Sol",
@@ -202,12 +204,13 @@ describe("the recovery of a shop on a clean machine", () => {
     const [second, later] = [await makeKit(), await backUp()];
     const machine = await startMachine();
     const look = async (file: string, phrase: string) =>
-      (await machine.call("POST", "/pos/restore/look", { body: { file, phrase } })).body.problems;
-    expect(await look(old, first)).toEqual([]);
-    expect(await look(later, second)).toEqual([]);
-    expect(await look(later, first)).toEqual([
-      expect.stringContaining("does not open this backup"),
-    ]);
+      (await machine.call("POST", "/pos/restore/look", { body: { file, phrase } })).body;
+    expect((await look(old, first)).problems).toEqual([]);
+    expect((await look(later, second)).problems).toEqual([]);
+    expect(await look(later, first)).toMatchObject({
+      problems: [expect.stringContaining("does not open this backup")],
+      phraseFault: { kind: "OTHER_BACKUP" },
+    });
   });
 });
 

@@ -43,7 +43,7 @@ import {
   takenAtOf,
   toNameStamp,
 } from "./backup-files.ts";
-import { BackupError, type BackupFacts } from "./backup-format.ts";
+import type { BackupFacts } from "./backup-format.ts";
 import { openKits, type SealedKit, type ShopKeys } from "./recovery-kit.ts";
 import { closeReview, isAccessShared, openReview } from "./restore-review.ts";
 import { type Carried, carryRevocations } from "./revocations.ts";
@@ -185,17 +185,15 @@ export async function stageOrRefuse(
 
 /** @throws Problem; `fields` names the input that the person has to fill in, if any */
 async function openOrRefuse(request: RestoreRequest, building: string): Promise<OpenedBackup> {
-  const { file, phrase } = request;
+  const { file } = request;
   try {
     return await openBackup(request, building);
   } catch (error) {
-    const isOfPhrase = error instanceof PhraseError;
-    const needsPhrase =
-      error instanceof BackupError && error.kind === "KEY" && phrase === undefined;
+    const fault = error instanceof PhraseError ? error.fault : undefined;
     throw new Problem(
       "INVALID_REQUEST",
       `The backup ${basename(file)} is not good: ${describeBackupFault(error).replace(/\.$/, "")}. Nothing was done.`,
-      isOfPhrase || needsPhrase ? { phrase: isOfPhrase ? "is wrong" : "is required" } : {},
+      fault ? { phrase: fault.kind === "MISSING" ? "is required" : "is wrong" } : {},
     );
   }
 }

@@ -25,7 +25,7 @@ import { useAnnounced } from "../../../../lib/announcer.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import { saleQuery, statusQuery } from "../../../../lib/pos-queries.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
-import { saleLineAt, saleOutcomeAt } from "../../../../lib/sale-outcome.ts";
+import { outcomeAt, saleLineAt, saleOutcomeAt } from "../../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { useNow } from "../../../../lib/use-now.ts";
@@ -59,6 +59,11 @@ export function SaleResult({ saleId, sale, isReopened, below }: SaleResultProps)
   const { t } = useTranslation();
   const { entry, query } = useShown({ saleId, sale });
   const shown = useCachedSales(sale);
+  const lines = query.data?.lines ?? [];
+  const isOpen = lines.some(({ finishedAt }) => finishedAt === undefined);
+  const now = useNow(1000, isOpen);
+  // Lines change their height when they are delivered, which would move the content below them.
+  const isMoving = lines.length > 1 && lines.some((line) => outcomeAt(line, now) === "SENDING");
   if (entry) {
     return (
       <>
@@ -101,7 +106,7 @@ export function SaleResult({ saleId, sale, isReopened, below }: SaleResultProps)
           </div>
         </section>
       ) : null}
-      <div className="hide-empty">{below(query.data)}</div>
+      <div className="hide-empty">{isMoving ? null : below(query.data)}</div>
     </>
   );
 }
@@ -180,33 +185,40 @@ export function SaleButtons({ saleId, sale, prints, onPrint }: SaleButtonsProps)
   }
   const shown = entry ? undefined : query.data;
   return (
-    <>
-      {shown && shown.refundDue > 0 && shown.lines.length > 1 ? (
-        <OwedOfSeveral sale={shown} />
+    <div className={classes.buttons}>
+      {shown ? (
+        <>
+          {prints ? <PrintButton sale={shown} onPrint={onPrint} /> : null}
+          <SendReceiptButton sale={shown} />
+        </>
       ) : null}
-      <div className={classes.buttons}>
-        {shown ? (
-          <>
-            {prints ? <PrintButton sale={shown} onPrint={onPrint} /> : null}
-            <SendReceiptButton sale={shown} />
-          </>
-        ) : null}
-      </div>
-    </>
+    </div>
   );
 }
 
-/** Outside the list of lines, so that a long list cannot hide the refunds. */
-function OwedOfSeveral({ sale }: { readonly sale: Sale }) {
+interface OwedOfSeveralProps extends OfSaleProps {
+  readonly className: string | undefined;
+}
+
+/**
+ * Outside the list of lines, so that a long list cannot hide the refunds, and outside the footer,
+ * so that a late refund does not move it.
+ */
+export function OwedOfSeveral({ saleId, sale: current, className }: OwedOfSeveralProps) {
   const { t } = useTranslation();
   const recipientOf = useRecipient();
+  const { entry, query } = useShown({ saleId, sale: current });
+  const sale = query.data;
+  if (entry || !sale || sale.refundDue === 0 || sale.lines.length === 1) {
+    return null;
+  }
   const failed = sale.lines.filter(
     ({ outcome, refunded }) => outcome === "NOT_DELIVERED" && !refunded,
   );
   const outcome = nameOutcome("NOT_DELIVERED", failed);
   const who = failed.map((line) => recipientOf(line) || line.brandName).join(", ");
   return (
-    <section className="stack gap-2" aria-label={t("sale.refundTitle")}>
+    <section className={className} aria-label={t("sale.refundTitle")}>
       <p className="bad medium break-anywhere">
         {t("common.labelled", { label: t(`sale.outcome.${outcome}`), value: who })}
       </p>

@@ -1,5 +1,5 @@
 import { Button, Skeleton, TextInput } from "@mantine/core";
-import { IconArrowLeft, IconPlus } from "@tabler/icons-react";
+import { IconPlus } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import type {
   ProviderSummary,
 } from "../../../../../server/contract/pos/providers.ts";
 import { PROVIDER_KIND_FACTS } from "../../../../../server/contract/pos/upstream.ts";
+import { BackButton } from "../../../../components/back-button.tsx";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
 import { Form } from "../../../../components/form.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
@@ -40,15 +41,7 @@ export function ProvidersScreen({ search, onSearch }: ScreenProps) {
   const { data } = query;
   const chosen = data?.list.find(({ providerId }) => providerId === search.provider);
   const isNew = search.provider === NEW;
-  const back = (
-    <Button
-      variant="default"
-      leftSection={<IconArrowLeft size="1.125rem" aria-hidden="true" />}
-      onClick={() => onSearch({})}
-    >
-      {t("office.providers.all")}
-    </Button>
-  );
+  const back = <BackButton onClick={() => onSearch({})}>{t("office.providers.all")}</BackButton>;
   if (isNew) {
     return (
       <OfficeScreen title={t("office.providers.connect")} environment="live" actions={back} isSheet>
