@@ -292,7 +292,7 @@ describe.each(Object.entries(PROVIDERS_UNDER_TEST))("the provider kind %s", (_, 
       await pass(29 * SECOND);
       expect([tested.submissions(), tested.delivered()]).toEqual([received, 0]);
       expect(await outcome("sale-2")).toMatchObject({ status: "IN_PROGRESS" });
-      await pass(3 * SECOND);
+      await pass(MINUTE);
       expect(await outcome("sale-2")).toMatchObject({ status: "DONE", isCharged: true });
     },
   );
