@@ -26,7 +26,7 @@ export async function dropTestDatabase(address: string): Promise<void> {
 
 const TRIES = 3;
 
-/** Repeats a statement whose checkpoint failed: the server failed, not what is tested. */
+/** Repeats a statement whose checkpoint failed, which is a fault of the server alone. */
 async function command(statement: string): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {

@@ -87,8 +87,9 @@ async function startPostgres(settings: readonly string[]) {
       postgresFlags: settings.flatMap((setting) => ["-c", setting]),
       onLog(message) {
         said = String(message);
-        for (const [line] of said.matchAll(OWN_ERROR))
+        for (const [line] of said.matchAll(OWN_ERROR)) {
           process.stdout.write(`PostgreSQL: ${line}\n`);
+        }
       },
     });
   await create(0).initialise();
