@@ -375,7 +375,6 @@ const selectBounds = compileOnce<Scope, { figures_until: number; unfinished: num
     return db
       .selectFrom("environment_settings")
       .select((eb) => [
-        "figures_until",
         eb
           .selectFrom("transactions")
           .select("created_at")
@@ -385,6 +384,7 @@ const selectBounds = compileOnce<Scope, { figures_until: number; unfinished: num
           .orderBy("created_at")
           .limit(1)
           .as("unfinished"),
+        "figures_until",
       ])
       .where("account_id", "=", account)
       .where("environment", "=", environment);

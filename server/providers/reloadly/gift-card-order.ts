@@ -4,11 +4,12 @@ import { toTimestamp } from "../../lib/clock.ts";
 import { Exact, toMajor } from "../../lib/money.ts";
 import { FieldReader } from "../field-reader.ts";
 import type { Order, Reading } from "../provider.ts";
-import { DELIVERY_TYPE, parseGiftCardId } from "./gift-card-reading.ts";
 import { toGiftCardApi } from "./reloadly-call.ts";
 import {
+  DELIVERY_TYPE,
   type OrderDetails,
   type OrderState,
+  parseOfferId,
   type ReadCodes,
   type ReloadlyFamily,
   readBalanceCost,
@@ -38,10 +39,10 @@ export const GIFT_CARDS: ReloadlyFamily = {
 };
 
 function toGiftCardOrder({ offer, send, transactionId }: Order) {
-  const card = parseGiftCardId(offer.offerId);
+  const card = parseOfferId("RLG", offer.offerId);
   if (offer.productType !== "VOUCHER" || offer.send.currency !== card?.currency) return undefined;
   return {
-    productId: Number(card.productId),
+    productId: Number(card.id),
     quantity: 1,
     unitPrice: toMajor(send, offer.send.currencyDivisor).toNumber(),
     customIdentifier: transactionId,
@@ -82,7 +83,7 @@ function isOfProduct({ offer, send }: Order, product: FieldReader): boolean {
   const id = readId(product, "productId");
   const unit = "send" in offer ? offer.send : offer.cost;
   const price = product.decimal("unitPrice", unit.currencyDivisor);
-  const isSameProduct = id === "" || id === parseGiftCardId(offer.offerId)?.productId;
+  const isSameProduct = id === "" || id === parseOfferId("RLG", offer.offerId)?.id;
   if (!isSameProduct) product.note("productId", "DIFFERS", true);
   const isSamePrice = price === undefined || price === send;
   if (!isSamePrice) product.note("unitPrice", "DIFFERS", true);

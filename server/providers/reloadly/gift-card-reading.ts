@@ -20,21 +20,9 @@ import {
   toAmount,
   toCatalogBrand,
 } from "./operator-reading.ts";
+import { DELIVERY_TYPE } from "./reloadly-order.ts";
 
-/** `RLG-5-25.00-USD` for a denomination, `RLG-5-USD` for a range. */
-const OFFER_ID = /^RLG-(\d+)-(?:[\d.]+-)?([A-Z]{3})$/;
 const MAX_NOTES_LENGTH = 2000;
-/** A card number, a PIN or a link, which the customer redeems. */
-export const DELIVERY_TYPE = "EPIN";
-
-/** Returns the product and the currency of the card; undefined if the offer is not Reloadly's. */
-export function parseGiftCardId(
-  offerId: string,
-): { productId: string; currency: string } | undefined {
-  const [, productId, currency] = OFFER_ID.exec(offerId) ?? [];
-  return productId === undefined || currency === undefined ? undefined : { productId, currency };
-}
-
 interface Product {
   id: string;
   wallet: Unit;

@@ -15,20 +15,10 @@ import {
 import type { NoteDeviation } from "../catalog-deviations.ts";
 import { FieldReader } from "../field-reader.ts";
 
-/** `RLD-88-5.00-USD` for an amount, `RLD-88-USD` for a range. */
-const OFFER_ID = /^RLD-(\d+)-(?:[\d.]+-)?([A-Z]{3})$/;
 /** Digits of the exchange rate between cost and amount. */
 export const FX_DIGITS = 12;
 /** Constant, because the catalog has no times: a sync then finds no change. */
 export const NO_TIME = "1970-01-01T00:00:00.000Z";
-
-/** Returns the operator and the currency of the amount; undefined if the offer is not Reloadly's. */
-export function parseTopupId(
-  offerId: string,
-): { operatorId: string; currency: string } | undefined {
-  const [, operatorId, currency] = OFFER_ID.exec(offerId) ?? [];
-  return operatorId === undefined || currency === undefined ? undefined : { operatorId, currency };
-}
 
 export interface ReadingContext {
   wallet: Unit;

@@ -18,8 +18,7 @@ import {
   ProviderUnclear,
   ProviderUnreached,
 } from "../provider-call.ts";
-import { readProduct } from "./gift-card-reading.ts";
-import { type ReadingContext, readOperator } from "./operator-reading.ts";
+import type { ReadingContext } from "./operator-reading.ts";
 import { type ReloadlyApi, ReloadlyCalls, toGiftCardApi, toTopupApi } from "./reloadly-call.ts";
 import { ReloadlyProvider } from "./reloadly-provider.ts";
 
@@ -101,6 +100,8 @@ export class ReloadlyKind implements ProviderKind {
   ): Promise<FetchedCatalog> {
     const deviations = new CatalogDeviations(context.noted);
     const reading = { wallet: context.wallet, note: deviations.note };
+    // A gateway's start reads less code.
+    const { readOperator } = await import("./operator-reading.ts");
     const topups = new Map<string, NonNullable<ReturnType<typeof readOperator>>>();
     for await (const item of this.#readItems(toTopupApi(connection), OPERATORS)) {
       const operator = readOperator(item, reading);
@@ -125,6 +126,7 @@ export class ReloadlyKind implements ProviderKind {
   ): Promise<CatalogReading> {
     const brands = new Map<string, CatalogBrand>();
     const vouchers = new Map<string, VoucherOffer>();
+    const { readProduct } = await import("./gift-card-reading.ts");
     try {
       for await (const item of this.#readItems(toGiftCardApi(connection), PRODUCTS)) {
         const product = readProduct(item, reading);

@@ -5,6 +5,28 @@ import type { Deviating, Order, Reading } from "../provider.ts";
 import type { ProviderConnection } from "../provider-call.ts";
 import type { ReloadlyApi } from "./reloadly-call.ts";
 
+/** A card number, a PIN or a link, which the customer redeems. */
+export const DELIVERY_TYPE = "EPIN";
+
+/**
+ * `RLD-88-5.00-USD` for an amount of an operator, `RLD-88-USD` for a range; `RLG-5-25.00-USD` and
+ * `RLG-5-USD` for a gift card.
+ */
+const OFFER_ID = /^(RLD|RLG)-(\d+)-(?:[\d.]+-)?([A-Z]{3})$/;
+
+/**
+ * Returns the operator or product, and the currency of the amount; undefined if the offer is no top-up
+ * (`RLD`) or gift card (`RLG`) of Reloadly.
+ */
+export function parseOfferId(
+  prefix: "RLD" | "RLG",
+  offerId: string,
+): { id: string; currency: string } | undefined {
+  const [, found, id, currency] = OFFER_ID.exec(offerId) ?? [];
+  if (found !== prefix || id === undefined || currency === undefined) return undefined;
+  return { id, currency };
+}
+
 /** After REFUNDED and FAILED, nothing was charged. */
 export type OrderState = "SUCCESSFUL" | "PROCESSING" | "REFUNDED" | "FAILED";
 

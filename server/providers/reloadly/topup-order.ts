@@ -3,11 +3,11 @@ import { toTimestamp } from "../../lib/clock.ts";
 import { majorText } from "../../lib/money.ts";
 import { FieldReader } from "../field-reader.ts";
 import type { Order, Reading } from "../provider.ts";
-import { parseTopupId } from "./operator-reading.ts";
 import { toTopupApi } from "./reloadly-call.ts";
 import {
   type OrderDetails,
   type OrderState,
+  parseOfferId,
   type ReloadlyFamily,
   readBalanceCost,
   readId,
@@ -35,12 +35,12 @@ export const TOPUPS: ReloadlyFamily = {
  * account's, which is that of the cost.
  */
 function toTopup({ offer, send, recipient, transactionId }: Order) {
-  const topup = parseTopupId(offer.offerId);
+  const topup = parseOfferId("RLD", offer.offerId);
   if (offer.productType !== "TOPUP" || !topup) return undefined;
   const unit = (offer satisfies TopupOffer).send;
   if (unit.currency !== topup.currency) return undefined;
   return {
-    operatorId: topup.operatorId,
+    operatorId: topup.id,
     amount: majorText(send, unit.currencyDivisor),
     useLocalAmount: unit.currency !== offer.cost.currency,
     customIdentifier: transactionId,
