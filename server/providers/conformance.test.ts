@@ -57,11 +57,11 @@ describe.each(Object.entries(PROVIDERS_UNDER_TEST))("the provider kind %s", (_, 
     behave(...values);
   }
 
-  async function buy(): Promise<void> {
+  async function buy(transactionId = "sale-1"): Promise<void> {
     const { body, family } = tested.product;
     const path = `/${FAMILY_FACTS[family].path}/purchases`;
-    const answer = await tested.till.v1("POST", path, { ...body, transactionId: "sale-1" }, "live");
-    expect(answer.body).toEqual({ status: "ACCEPTED", transactionId: "sale-1" });
+    const answer = await tested.till.v1("POST", path, { ...body, transactionId }, "live");
+    expect(answer.body).toEqual({ status: "ACCEPTED", transactionId });
     await tested.settle();
   }
 
@@ -94,8 +94,8 @@ describe.each(Object.entries(PROVIDERS_UNDER_TEST))("the provider kind %s", (_, 
     };
   }
 
-  async function outcome() {
-    const path = `/${FAMILY_FACTS[tested.product.family].path}/purchases/sale-1`;
+  async function outcome(transactionId = "sale-1") {
+    const path = `/${FAMILY_FACTS[tested.product.family].path}/purchases/${transactionId}`;
     const { body } = await tested.till.v1("GET", path, undefined, "live");
     const isCharged = (await available()) < before;
     return {
@@ -264,26 +264,33 @@ describe.each(Object.entries(PROVIDERS_UNDER_TEST))("the provider kind %s", (_, 
     arrange(context, "forgets");
     await buy();
     await pass(20 * MINUTE);
-    const { inquiry } = tested.provider.capabilities ?? {};
+    const { inquiry = "by-key" } = tested.provider;
     // Only an inquiry by key proves that the order was not received.
     const expected = inquiry === "by-key" ? DELIVERED : { ...DELIVERED, status: "IN_PROGRESS" };
     expect(await outcome()).toEqual(expected);
   });
+
+  it.for(["seconds", "a date"] as const)(
+    "receives no submission between status 429 and the end of Retry-After in %s",
+    async (form, context) => {
+      await tested.settle();
+      const endsAt = tested.till.clock.now() + 30 * SECOND;
+      arrange(context, "isBusy", form === "seconds" ? "30" : new Date(endsAt).toUTCString());
+      await buy();
+      const received = tested.submissions();
+      await buy("sale-2");
+      await pass(29 * SECOND);
+      expect([tested.submissions(), tested.delivered()]).toEqual([received, 0]);
+      expect(await outcome("sale-2")).toMatchObject({ status: "IN_PROGRESS" });
+      await pass(MINUTE);
+      expect(await outcome("sale-2")).toMatchObject({ status: "DONE", isCharged: true });
+    },
+  );
 
   it("charges nothing if the provider's catalog changed before the sale", async (context) => {
     arrange(context, "reprices");
     await buy();
     await pass(MINUTE);
     expect(await outcome()).toEqual(failed("PRICE_CHANGED"));
-  });
-
-  it("has exactly the operations of its capabilities", () => {
-    const { capabilities, refund, readEsim, findBill } = tested.provider;
-    expect(capabilities).toMatchObject({
-      refunds: refund !== undefined,
-      esimPlans: readEsim !== undefined,
-      bills: findBill !== undefined,
-    });
-    expect(capabilities?.families).toContain(tested.product.family);
   });
 });

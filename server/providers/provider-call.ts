@@ -1,5 +1,6 @@
 import { type Clock, MINUTE, SECOND } from "../lib/clock.ts";
 import { type OutgoingAnswer, OutgoingError, sendGuarded } from "../lib/guarded-request.ts";
+import type { ProviderAnswer } from "./provider.ts";
 
 export interface ProviderConnection {
   /** Base address without a trailing slash. */
@@ -13,6 +14,16 @@ export interface ProviderConnection {
 
 /** The request was not sent: the provider received no part of it. */
 export class ProviderUnreached extends Error {}
+
+/** The request was not sent, because the provider takes no more requests for now. */
+export class ProviderLimited extends ProviderUnreached {
+  readonly retryAfter_ms: number;
+
+  constructor(retryAfter_ms: number) {
+    super("It takes no more requests for now.");
+    this.retryAfter_ms = retryAfter_ms;
+  }
+}
 
 /** The request was sent, but there was no complete and readable response. */
 export class ProviderUnclear extends Error {}
@@ -35,6 +46,8 @@ export interface ProviderRequest {
   method: "GET" | "POST";
   /** Path below the base address, with its query. */
   path: string;
+  /** More important requests first: the others wait for them. */
+  priority: "PURCHASE" | "INQUIRY" | "CATALOG";
   body?: unknown;
   timeout_ms: number;
   /** Maximum size of the response. Pages of lists are much larger than records. */
@@ -53,22 +66,36 @@ export interface ProviderResponse {
   retryAfter_ms: number | undefined;
 }
 
+/** Decides whether a request is sent now. */
+export interface RequestLimits {
+  readonly clock: Clock;
+  /** @throws ProviderLimited if the request must not be sent now */
+  admit(connection: ProviderConnection, priority: ProviderRequest["priority"]): void;
+  /** Notes the status of a response, and the pause that it requests. */
+  note(connection: ProviderConnection, status: number, retryAfter_ms: number | undefined): void;
+}
+
 const LONGEST_RECORD_BYTES = 256 * 1024;
 const MIN_RETRY_MS = SECOND;
 const MAX_RETRY_MS = 15 * MINUTE;
+/** A provider that requests a longer pause counts as failing: the customer does not wait for it. */
+const FAILING_PAUSE_MS = MINUTE;
 
 /**
  * Sends JSON and returns the response unchecked.
- * @throws ProviderUnreached
+ * @throws ProviderUnreached, with `ProviderLimited` if the limits do not admit it
  * @throws ProviderUnclear if there was no response
  */
 export async function askProvider(
-  { baseUrl, allowPrivate }: Pick<ProviderConnection, "baseUrl" | "allowPrivate">,
+  connection: ProviderConnection,
   headers: Record<string, string>,
   request: ProviderRequest,
-  clock: Clock,
+  limits: RequestLimits,
 ): Promise<ProviderResponse> {
-  const { method, path, body, timeout_ms, signal } = request;
+  const { baseUrl, allowPrivate } = connection;
+  const { method, path, priority, body, timeout_ms, signal } = request;
+  const { clock } = limits;
+  limits.admit(connection, priority);
   const longest_bytes = request.longest_bytes ?? LONGEST_RECORD_BYTES;
   const answer = await sendGuarded(
     {
@@ -93,14 +120,25 @@ export async function askProvider(
     throw new ProviderUnreached(error.message);
   });
   request.onHeaders?.(answer.headers);
+  const retryAfter_ms = retryAfter(answer.headers["retry-after"], clock.now());
+  limits.note(connection, answer.status, retryAfter_ms);
   const text = answer.body.toString("utf8");
   return {
     status: answer.status,
     body: answer.complete ? parse(text) : undefined,
     text,
     isComplete: answer.complete,
-    retryAfter_ms: retryAfter(answer.headers["retry-after"], clock.now()),
+    retryAfter_ms,
   };
+}
+
+/** Returns the answer for an order that was not sent. */
+export function toUnsent(error: ProviderUnreached): ProviderAnswer {
+  const message = `the provider was not reached: ${error.message.replace(/\.$/, "")}`;
+  const unsent = { kind: "recoverable", message, cause: "UNREACHED" } as const;
+  if (!(error instanceof ProviderLimited)) return unsent;
+  const { retryAfter_ms } = error;
+  return { ...unsent, retryAfter_ms, isFailing: retryAfter_ms >= FAILING_PAUSE_MS };
 }
 
 function parse(text: string): unknown {

@@ -1,6 +1,5 @@
 import type { Environment } from "../contract/common.ts";
 import type { FailureCode } from "../contract/error-codes.ts";
-import type { Family } from "../contract/pos/families.ts";
 import type { Deviation } from "../contract/pos/provider-answers.ts";
 import type { EsimPlan } from "../contract/v1/esims.ts";
 import type { Fulfilment, PurchaseExtras } from "../contract/v1/fulfilment.ts";
@@ -140,45 +139,26 @@ export interface BillQuery extends Account {
 /** `amountDue` is in minor units of the offer's send currency; undefined if there is no bill. */
 export type BillReading = Reading<{ amountDue: number | undefined }, undefined>;
 
-/** Operations that this program can ask of a provider. */
-export interface Capabilities {
-  /** Families of the products that it delivers. */
-  families: readonly Family[];
-  /** Names the carriers of a phone number. */
-  lookup: boolean;
-  balance: boolean;
-  /** Sends changes of its catalog. Otherwise the catalog is fetched. */
-  catalogPush: boolean;
-  /** Cancels an order that it has not fulfilled yet. */
-  cancel: boolean;
-  esimPlans: boolean;
-  refunds: boolean;
-  /** Returns the amount due of a bill. */
-  bills: boolean;
-  /**
-   * `by-key`: returns the order of a transaction id, so `not-received` permits another submission.
-   * `by-listing`: lists orders; a missing order may still be under way, so the engine treats
-   * `not-received` as unknown. `none`: the engine never inquires, so an order with an unknown
-   * outcome is never submitted again (rules#purchase-unknown-outcome).
-   */
-  inquiry: "by-key" | "by-listing" | "none";
-}
-
 /**
  * A provider of prepaid products. If a call throws or never returns, the outcome of the order is
  * unknown until a status inquiry. `signal` ends the wait, but does not cancel the order.
  */
 export interface Provider {
   readonly name?: string;
-  /** Absent if all inquiries are answered. */
-  readonly capabilities?: Capabilities | undefined;
+  /**
+   * `by-key`, the default: returns the order of a transaction id, so `not-received` permits another
+   * submission. `by-listing`: lists orders; a missing order may still be under way, so the engine
+   * treats `not-received` as unknown. `none`: the engine never inquires, so an order with an unknown
+   * outcome is never submitted again (rules#purchase-unknown-outcome).
+   */
+  readonly inquiry?: "by-key" | "by-listing" | "none" | undefined;
   submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
   inquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
-  /** Absent without the capability `refunds`. */
+  /** Absent if the provider has no refunds. */
   refund?(order: Order, signal: AbortSignal): Promise<RefundAnswer>;
-  /** Reads an eSIM that this account bought. Absent without the capability `esimPlans`. */
+  /** Reads an eSIM that this account bought. Absent if the provider states no plans. */
   readEsim?(esim: Account & { iccid: string }, signal: AbortSignal): Promise<EsimUsage>;
-  /** Absent without the capability `bills`. */
+  /** Absent if the provider states no amounts due. */
   findBill?(query: BillQuery, signal: AbortSignal): Promise<BillReading>;
 }
 

@@ -56,24 +56,33 @@ const LAGGING: readonly Mutation[] = [
   ),
 ];
 
+const WAITS = [undefined, "1", "0", "soon"];
+const BUSY = [
+  ...[429, 503].flatMap((status) => WAITS.map((retryAfter) => ({ status, retryAfter }))),
+  { status: 503, retryAfter: "100000" },
+];
+
 export const ANSWER_MUTATIONS: readonly Mutation[] = [
   { kind: "TRUNCATE" },
   CUT,
   ...REFORMED,
-  ...[429, 503].flatMap((status) =>
-    [undefined, "1", "0", "100000", "soon"].flatMap((retryAfter) =>
-      [true, false].map((isForwarded) => ({
-        kind: "ANSWER" as const,
-        status,
-        isForwarded,
-        ...(retryAfter !== undefined && { retryAfter }),
-        body: LATER,
-      })),
-    ),
+  ...BUSY.flatMap(({ status, retryAfter }) =>
+    [true, false].map((isForwarded) => ({
+      kind: "ANSWER" as const,
+      status,
+      isForwarded,
+      ...(retryAfter !== undefined && { retryAfter }),
+      body: LATER,
+    })),
   ),
   answered(500),
   ...LAGGING,
 ];
+
+/** Returns whether the shop then sends nothing to the upstream for a while. */
+export function pausesConnection(mutation: Mutation): boolean {
+  return mutation.kind === "ANSWER" && mutation.status === 429 && Number(mutation.retryAfter) >= 0;
+}
 
 /** Lists one sale for every mutation of every response. */
 export function listSales(products: readonly Product[], recorded: Recorded): MutatedSale[] {

@@ -45,6 +45,8 @@ export interface Behaviours {
   isBlind(status: number): void;
   /** Books nothing, and answers submissions and inquiries with an order of another reference. */
   mixes(): void;
+  /** Refuses the order with status 429, and requests a pause until this time. */
+  isBusy(retryAfter: string): void;
   /** Delivers the order, and charges more than its catalog states. */
   overcharges(): void;
 }
@@ -145,9 +147,6 @@ async function startSimulator(): Promise<ProviderUnderTest> {
   };
   let submissions = 0;
   const provider: Provider = {
-    get capabilities() {
-      return opened().capabilities;
-    },
     submit(order, signal) {
       submissions += 1;
       return opened().submit(order, signal);
@@ -299,6 +298,13 @@ function toGatewayBehaviours(upstream: FakeUpstream, clock: Pick<Clock, "now">):
     mixes() {
       upstream.submit = ({ reply }) => reply(200, { ...accepted, ...another });
       upstream.ask = ({ reply }) => reply(200, { status: "DONE", ...another });
+    },
+    isBusy(retryAfter) {
+      const accept = upstream.submit;
+      upstream.submit = ({ response }) => {
+        upstream.submit = accept;
+        response.writeHead(429, { "retry-after": retryAfter }).end("{}");
+      };
     },
     overcharges() {
       upstream.ask = ({ accept, reply }) => {
@@ -474,6 +480,11 @@ function toReloadlyBehaviours(
         return path === submission || path === list;
       };
     },
+    isBusy: (retryAfter) =>
+      answerSubmission(({ reply }) => {
+        fake.interfere = () => false;
+        reply(429, {}, { "retry-after": retryAfter });
+      }),
     overcharges: () =>
       answerSubmission(({ accept, reply }) => {
         const record = accept();

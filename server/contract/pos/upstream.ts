@@ -35,6 +35,28 @@ export const PROVIDER_KIND_FACTS: Readonly<
 
 const ProviderKindName = Type.Enum([...PROVIDER_KINDS]);
 
+/** Field `reason` of a refused connection, for which the till has words. */
+export const CONNECTION_REASONS = [
+  /** The provider's wallet is in `theirs`, the shop's in `ours`. */
+  "CURRENCY",
+  /** Purchases or refunds are not finished at `address`. */
+  "UNFINISHED",
+  /** Purchases or refunds are not finished, and the credentials belong to another account. */
+  "ACCOUNT",
+  /** The account is connected already, as `provider`. */
+  "TWIN",
+  /** The provider's test environment. */
+  "TEST",
+  /** The provider refuses the credentials. */
+  "REFUSED",
+  "UNREACHED",
+  /** The provider takes no more requests for now. */
+  "BUSY",
+  /** The answer is not one of the provider's kind. */
+  "UNCLEAR",
+] as const;
+export type ConnectionReason = (typeof CONNECTION_REASONS)[number];
+
 /**
  * Wallet of the upstream gateway compared with the local wallet, in minor units of one currency.
  */

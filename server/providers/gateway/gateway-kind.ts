@@ -4,7 +4,8 @@ import { FAMILIES, FAMILY_FACTS } from "../../contract/pos/families.ts";
 import { LANGUAGES } from "../../contract/pos/setup.ts";
 import { BrandDetail } from "../../contract/v1/brands.ts";
 import { Promo, type PromoDescription } from "../../contract/v1/promos.ts";
-import { type Clock, SECOND } from "../../lib/clock.ts";
+import { SECOND } from "../../lib/clock.ts";
+import type { OutgoingAnswer } from "../../lib/guarded-request.ts";
 import type { Unit } from "../../lib/money.ts";
 import { isTestKey } from "../../lib/test-key.ts";
 import { CatalogDeviations, type NoteDeviation } from "../catalog-deviations.ts";
@@ -17,7 +18,13 @@ import type {
   StatedCatalog,
 } from "../kind.ts";
 import type { Provider, ProviderFault } from "../provider.ts";
-import { type ProviderConnection, ProviderRefusal, ProviderUnclear } from "../provider-call.ts";
+import {
+  type ProviderConnection,
+  ProviderRefusal,
+  type ProviderRequest,
+  ProviderUnclear,
+} from "../provider-call.ts";
+import { type LimitContext, ProviderLimits } from "../provider-limit.ts";
 import { readOffer } from "./offer-reading.ts";
 import {
   isRecord,
@@ -33,12 +40,12 @@ const TIMEOUT_MS = 20 * SECOND;
 /** Maximum number of readings if the catalog changes during each reading. */
 const READINGS = 3;
 
-/** Any gateway that serves `/v1`. */
+/** Any gateway that serves `/v1`. It states its limit in `Retry-After`. */
 export class GatewayKind implements ProviderKind {
-  readonly #clock: Clock;
+  readonly #limits: ProviderLimits;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(context: LimitContext) {
+    this.#limits = new ProviderLimits(context);
   }
 
   tidyUrl(typed: string): string {
@@ -50,17 +57,18 @@ export class GatewayKind implements ProviderKind {
   }
 
   open(connection: ProviderConnection, report: (fault: ProviderFault) => Promise<void>): Provider {
-    return new UpstreamProvider({ clock: this.#clock, connection, report });
+    return new UpstreamProvider({ limits: this.#limits, connection, report });
   }
 
   async queryBalance(connection: ProviderConnection, currency: string): Promise<BalanceAnswer> {
     let date: string | string[] | undefined;
-    const stated: unknown = await this.#get(connection, "/balance", (headers) => {
+    const watch = (headers: OutgoingAnswer["headers"]) => {
       date = headers.date;
-    });
+    };
+    const stated: unknown = await this.#get(connection, "/balance", "INQUIRY", watch);
     const theirs = Date.parse(String(date));
     // Rounded down like the Date header, which has whole seconds.
-    const now = Math.floor(this.#clock.now() / SECOND) * SECOND;
+    const now = Math.floor(this.#limits.clock.now() / SECOND) * SECOND;
     const noted: string[] = [];
     const balance = readBalance(stated, currency, (what) => noted.push(what));
     return { balance, noted, clockDifference_ms: Number.isNaN(theirs) ? undefined : theirs - now };
@@ -69,7 +77,7 @@ export class GatewayKind implements ProviderKind {
   /** Returns whether any family has offers. An unreadable family counts as empty. */
   async hasOffers(connection: ProviderConnection): Promise<boolean> {
     for (const { path } of Object.values(FAMILY_FACTS)) {
-      const first = this.#get(connection, `/${path}/offers?_limit=1&_offset=0`);
+      const first = this.#get(connection, `/${path}/offers?_limit=1&_offset=0`, "CATALOG");
       const page: unknown = await first.catch((error: unknown) => {
         if (error instanceof ProviderRefusal || error instanceof ProviderUnclear) return undefined;
         throw error;
@@ -86,7 +94,7 @@ export class GatewayKind implements ProviderKind {
     for (let reading = 1; ; reading++) {
       try {
         const isLastReading = reading === READINGS;
-        const reader = new UpstreamReader(connection, this.#clock, isLastReading);
+        const reader = new UpstreamReader(connection, this.#limits, isLastReading);
         const deviations = new CatalogDeviations(noted);
         const { note } = deviations;
         const context = { wallet, readStored, note, isLastReading };
@@ -101,11 +109,12 @@ export class GatewayKind implements ProviderKind {
   #get(
     connection: ProviderConnection,
     path: string,
-    onHeaders?: (headers: Record<string, string | string[] | undefined>) => void,
+    priority: ProviderRequest["priority"],
+    onHeaders?: ProviderRequest["onHeaders"],
   ): Promise<unknown> {
-    const request = { method: "GET", path, timeout_ms: TIMEOUT_MS } as const;
+    const request = { method: "GET", path, priority, timeout_ms: TIMEOUT_MS } as const;
     const watched = { ...request, ...(onHeaders && { onHeaders }) };
-    return callUpstream(connection, Type.Unknown(), watched, this.#clock);
+    return callUpstream(connection, Type.Unknown(), watched, this.#limits);
   }
 }
 

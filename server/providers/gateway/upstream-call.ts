@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
+import { SECOND } from "../../lib/clock.ts";
 import {
   askProvider,
   type ProviderConnection,
@@ -10,10 +10,8 @@ import {
   ProviderUnclear,
   ProviderUnreached,
 } from "../provider-call.ts";
+import type { ProviderLimits } from "../provider-limit.ts";
 import { readRefusal } from "./upstream-answers.ts";
-
-/** Shorter than for other requests, because a person waits for the page of a list. */
-const MAX_PAGE_RETRY_MS = MINUTE;
 
 const known = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
 
@@ -23,12 +21,13 @@ const known = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
  * @throws ProviderUnclear if there was no response; messages contain no secrets
  */
 export function askUpstream(
-  { baseUrl, key, allowPrivate }: ProviderConnection,
+  connection: ProviderConnection,
   request: ProviderRequest,
-  clock: Clock,
+  limits: ProviderLimits,
 ): Promise<ProviderResponse> {
+  const { baseUrl, key } = connection;
   const headers = { authorization: `Bearer ${key}` };
-  return askProvider({ baseUrl: `${baseUrl}/v1`, allowPrivate }, headers, request, clock);
+  return askProvider({ ...connection, baseUrl: `${baseUrl}/v1` }, headers, request, limits);
 }
 
 /**
@@ -39,9 +38,9 @@ export async function callUpstream<Schema extends TSchema>(
   connection: ProviderConnection,
   schema: Schema,
   request: ProviderRequest,
-  clock: Clock,
+  limits: ProviderLimits,
 ): Promise<Static<Schema>> {
-  const answer = await askUpstream(connection, request, clock);
+  const answer = await askUpstream(connection, request, limits);
   const body = withoutNulls(answer.body);
   if (answer.status === 200) {
     if (!answer.isComplete) throw new ProviderUnclear("The answer broke off, or does not end.");
@@ -51,7 +50,7 @@ export async function callUpstream<Schema extends TSchema>(
   const { errorCode, message, fields } = readRefusal(answer, connection.key).details;
   const isRefusal = answer.status >= 400 && answer.status < 500 && errorCode !== "";
   if (!isRefusal) throw new ProviderUnclear(`It answers with status ${answer.status}.`);
-  const retryAfter_ms = answer.retryAfter_ms && Math.min(answer.retryAfter_ms, MAX_PAGE_RETRY_MS);
+  const { retryAfter_ms } = answer;
   throw new ProviderRefusal({ errorCode, message, fields, retryAfter_ms });
 }
 
@@ -71,7 +70,6 @@ function withoutNulls(value: unknown): unknown {
 const ITEMS_PER_PAGE = 1024;
 const LONGEST_PAGE_BYTES = 16 * 1024 * 1024;
 const WHOLE_TIMEOUT_MS = 60 * SECOND;
-const TRIES = 5;
 const MAX_ITEMS = 1_000_000;
 const KEY_CODES = new Set(["NOT_AUTHORIZED", "FORBIDDEN"]);
 
@@ -107,7 +105,7 @@ export class UpstreamMoved extends Error {}
 
 export class UpstreamReader {
   readonly #connection: ProviderConnection;
-  readonly #clock: Clock;
+  readonly #limits: ProviderLimits;
 
   /**
    * Whether lists with duplicate ids are accepted, although they may have changed while they were
@@ -115,28 +113,23 @@ export class UpstreamReader {
    */
   readonly #acceptsRepeated: boolean;
 
-  constructor(connection: ProviderConnection, clock: Clock, acceptsRepeated = false) {
+  constructor(connection: ProviderConnection, limits: ProviderLimits, acceptsRepeated = false) {
     this.#connection = connection;
-    this.#clock = clock;
+    this.#limits = limits;
     this.#acceptsRepeated = acceptsRepeated;
   }
 
-  async read<Schema extends TSchema>(schema: Schema, path: string): Promise<Static<Schema>> {
+  read<Schema extends TSchema>(schema: Schema, path: string): Promise<Static<Schema>> {
     const request = {
       method: "GET" as const,
       path,
+      priority: "CATALOG" as const,
       timeout_ms: WHOLE_TIMEOUT_MS,
       longest_bytes: LONGEST_PAGE_BYTES,
     };
-    for (let tries = 1; ; tries++) {
-      try {
-        return await callUpstream(this.#connection, schema, request, this.#clock);
-      } catch (error) {
-        const busy = error instanceof ProviderRefusal && error.errorCode === "RATE_LIMITED";
-        if (!busy || tries === TRIES) throw error;
-        await this.#rest(error.retryAfter_ms ?? SECOND);
-      }
-    }
+    return this.#limits.readPatiently(() =>
+      callUpstream(this.#connection, schema, request, this.#limits),
+    );
   }
 
   /**
@@ -205,11 +198,5 @@ export class UpstreamReader {
       failures.push(error);
       return undefined;
     }
-  }
-
-  #rest(pause_ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#clock.wakeAt(this.#clock.now() + pause_ms, resolve);
-    });
   }
 }

@@ -42,6 +42,7 @@ beforeEach(async () => {
   const { context } = till.gateway;
   await context.recharges.recharge(OWNER, FUNDS);
   await context.upstream.connect(OWNER, { baseUrl: upstream.url, key: KEY, allowPrivate: true });
+  await till.settle();
 });
 
 afterEach(async () => {

@@ -1,12 +1,11 @@
 import type { FailureCode } from "../../contract/error-codes.ts";
-import { FAMILIES, FAMILY_FACTS } from "../../contract/pos/families.ts";
+import { FAMILY_FACTS } from "../../contract/pos/families.ts";
 import type { Deviation } from "../../contract/pos/provider-answers.ts";
-import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
+import { MINUTE, SECOND } from "../../lib/clock.ts";
 import { SUPPLIED_FAMILIES } from "../families/index.ts";
 import type {
   BillQuery,
   BillReading,
-  Capabilities,
   Deviating,
   EsimUsage,
   Order,
@@ -22,7 +21,9 @@ import {
   type ProviderResponse,
   ProviderUnclear,
   ProviderUnreached,
+  toUnsent,
 } from "../provider-call.ts";
+import type { ProviderLimits } from "../provider-limit.ts";
 import {
   readAcceptance,
   readBill,
@@ -34,29 +35,16 @@ import {
 } from "./upstream-answers.ts";
 import { askUpstream } from "./upstream-call.ts";
 
-const GATEWAY_CAPABILITIES: Capabilities = {
-  families: FAMILIES,
-  lookup: false,
-  balance: true,
-  catalogPush: false,
-  cancel: false,
-  esimPlans: true,
-  refunds: true,
-  bills: true,
-  inquiry: "by-key",
-};
-
 interface UpstreamProviderDeps {
-  clock: Clock;
+  limits: ProviderLimits;
   connection: ProviderConnection;
   report(fault: ProviderFault): Promise<void>;
 }
 
-type UntimedRequest = Omit<ProviderRequest, "timeout_ms">;
 type Refused = ReturnType<typeof readRefusal>;
 
-const SUBMISSION_TIMEOUT_MS = 30 * SECOND;
-const STATUS_TIMEOUT_MS = 20 * SECOND;
+const SUBMISSION = { priority: "PURCHASE", timeout_ms: 30 * SECOND } as const;
+const INQUIRY = { priority: "INQUIRY", timeout_ms: 20 * SECOND } as const;
 /** First interval between status inquiries. Later intervals are longer. */
 const MIN_INTERVAL_MS = SECOND;
 const LONGEST_PAUSE_MS = MINUTE;
@@ -91,7 +79,6 @@ const SHORT_WAITS_MS = MINUTE;
  */
 export class UpstreamProvider implements Provider {
   readonly name: string;
-  readonly capabilities = GATEWAY_CAPABILITIES;
   readonly #deps: UpstreamProviderDeps;
 
   constructor(deps: UpstreamProviderDeps) {
@@ -105,18 +92,15 @@ export class UpstreamProvider implements Provider {
     const body = SUPPLIED_FAMILIES[productType].toPurchaseInput(order);
     let answer: ProviderResponse;
     try {
-      answer = await this.#ask({ method: "POST", path, body, signal }, SUBMISSION_TIMEOUT_MS);
+      answer = await this.#ask({ method: "POST", path, body, signal }, SUBMISSION);
     } catch (error) {
-      if (error instanceof ProviderUnreached) {
-        const message = `the provider was not reached: ${clause(error)}`;
-        return { kind: "recoverable", message, cause: "UNREACHED" };
-      }
+      if (error instanceof ProviderUnreached) return toUnsent(error);
       if (signal.aborted) throw error;
       return this.#inquireAfterSilence(order, signal, error);
     }
     const accepted = answer.status === 200 ? readAcceptance(order, answer.body) : undefined;
     if (accepted?.decided) {
-      const checkAgainAt = this.#deps.clock.now() + MIN_INTERVAL_MS;
+      const checkAgainAt = this.#deps.limits.clock.now() + MIN_INTERVAL_MS;
       return { kind: "working", checkAgainAt, ...this.#beside(answer, accepted.deviations) };
     }
     const refused = readRefusal(answer, this.#deps.connection.key);
@@ -137,7 +121,7 @@ export class UpstreamProvider implements Provider {
       const started = this.#toRefundAnswer(answer);
       // If this response is unreadable, the next inquiry reads the refund's record.
       if (started.kind !== "unreadable") return started;
-      const checkAgainAt = this.#deps.clock.now() + REFUND_PAUSE_MS;
+      const checkAgainAt = this.#deps.limits.clock.now() + REFUND_PAUSE_MS;
       return { ...started, kind: "working", checkAgainAt };
     }
     const refused = readRefusal(answer, this.#deps.connection.key);
@@ -223,7 +207,7 @@ export class UpstreamProvider implements Provider {
    */
   #readWait({ acceptedAt }: Order, { status, retryAfter_ms }: ProviderResponse) {
     if (retryAfter_ms === undefined) return {};
-    const now = this.#deps.clock.now();
+    const now = this.#deps.limits.clock.now();
     const waits_ms = Math.min(MAX_SHORT_WAITS * retryAfter_ms, SHORT_WAITS_MS);
     const isTooLong = status !== 429 && now - acceptedAt >= waits_ms;
     return isTooLong ? { isFailing: true } : { checkAgainAt: now + retryAfter_ms };
@@ -246,16 +230,19 @@ export class UpstreamProvider implements Provider {
     noted: readonly Deviation[],
     signal: AbortSignal,
   ): Promise<ProviderAnswer> {
-    const outcome = await this.inquire(order, signal).catch(() => undefined);
+    const { retryAfter_ms } = answer;
     const isBusy = BUSY_STATUSES.includes(answer.status);
+    const message = `the provider answered with status ${answer.status}`;
+    const busy = { kind: "recoverable", message, mayBeBooked: true } as const;
+    const wait = retryAfter_ms === undefined ? {} : { retryAfter_ms };
+    // The connection pauses: the next attempt starts with an inquiry.
+    if (answer.status === 429 && retryAfter_ms !== undefined) return { ...busy, ...wait };
+    const outcome = await this.inquire(order, signal).catch(() => undefined);
     const deviations = [...noted, ...listStatus(answer)];
     const beside = this.#beside(answer, deviations);
-    const message = `the provider answered with status ${answer.status}`;
-    const { retryAfter_ms } = answer;
     if (outcome?.kind === "not-received" && isBusy) {
-      const wait = retryAfter_ms === undefined ? {} : { retryAfter_ms };
       const isFailing = answer.status === 503 && (retryAfter_ms ?? 0) >= SHORT_WAITS_MS;
-      return { kind: "recoverable", message, mayBeBooked: true, isFailing, ...wait };
+      return { ...busy, isFailing, ...wait };
     }
     if (outcome && outcome.kind !== "not-received" && outcome.kind !== "unreadable") {
       return { ...beside, ...outcome, deviations: [...deviations, ...(outcome.deviations ?? [])] };
@@ -350,7 +337,11 @@ export class UpstreamProvider implements Provider {
     if (decided === undefined) {
       return { kind: "unreadable", message: "its answer cannot be read: status", ...beside };
     }
-    return { kind: "working", checkAgainAt: this.#deps.clock.now() + REFUND_PAUSE_MS, ...beside };
+    return {
+      kind: "working",
+      checkAgainAt: this.#deps.limits.clock.now() + REFUND_PAUSE_MS,
+      ...beside,
+    };
   }
 
   /** Notifies the owner if the cost differs. Does not change the sale. */
@@ -375,14 +366,17 @@ export class UpstreamProvider implements Provider {
     await this.#deps.report({ kind: "FUNDS_SHORT", message });
   }
 
-  #ask(request: UntimedRequest, timeout_ms = STATUS_TIMEOUT_MS): Promise<ProviderResponse> {
-    const { clock, connection } = this.#deps;
-    return askUpstream(connection, { ...request, timeout_ms }, clock);
+  #ask(
+    request: Omit<ProviderRequest, "priority" | "timeout_ms">,
+    manner: Pick<ProviderRequest, "priority" | "timeout_ms"> = INQUIRY,
+  ): Promise<ProviderResponse> {
+    const { limits, connection } = this.#deps;
+    return askUpstream(connection, { ...request, ...manner }, limits);
   }
 
   /** Returns the time of the next inquiry. The interval grows with the age of the purchase. */
   #nextInquiryAt({ acceptedAt }: Order): number {
-    const now = this.#deps.clock.now();
+    const now = this.#deps.limits.clock.now();
     const pause = Math.max(Math.ceil((now - acceptedAt) / 5), MIN_INTERVAL_MS);
     return now + Math.min(pause, LONGEST_PAUSE_MS);
   }

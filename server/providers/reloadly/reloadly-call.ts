@@ -9,6 +9,7 @@ import {
   type ProviderResponse,
   ProviderUnclear,
 } from "../provider-call.ts";
+import { type LimitContext, ProviderLimits } from "../provider-limit.ts";
 import { type ReloadlyRefusal, readReloadlyRefusal } from "./reloadly-refusal.ts";
 
 const COMPANY_HOST = /^https:\/\/(?:topups|giftcards)(-sandbox)?\.reloadly\.com$/;
@@ -17,6 +18,8 @@ const TOKEN_TIMEOUT_MS = 20 * SECOND;
 /** A token is replaced this long before it expires. */
 const TOKEN_RESERVE_MS = MINUTE;
 const DEFAULT_PAUSE_MS = SECOND;
+/** Reloadly documents no limit. */
+const RATE = { perSecond: 10, burst: 50 };
 
 /** Codes of our contract by status. */
 const OUR_CODES: Readonly<Record<number, string>> = {
@@ -68,10 +71,14 @@ export class TokenMissing extends ProviderUnclear {}
  */
 export class ReloadlyCalls {
   readonly #clock: Clock;
+  readonly #limits: ProviderLimits;
+  readonly #tokenLimits: ProviderLimits;
   readonly #states = new Map<string, TokenState>();
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(context: LimitContext) {
+    this.#clock = context.clock;
+    this.#limits = new ProviderLimits(context, RATE);
+    this.#tokenLimits = new ProviderLimits(context);
   }
 
   /**
@@ -88,6 +95,11 @@ export class ReloadlyCalls {
     if (state.current?.text === token) state.current = undefined;
     if (request.method === "POST" && answered.refusal.errorCode === "") return answered;
     return this.#send(api, await this.findToken(api), request);
+  }
+
+  /** Reads again while the provider is busy. */
+  readPatiently(api: ReloadlyApi, request: ProviderRequest): Promise<FieldReader> {
+    return this.#limits.readPatiently(() => this.read(api, request));
   }
 
   /**
@@ -123,7 +135,7 @@ export class ReloadlyCalls {
   }
 
   async #requestToken(api: ReloadlyApi, state: TokenState): Promise<Token> {
-    const { baseUrl, key, clientId = "", allowPrivate } = api;
+    const { baseUrl, key, clientId = "" } = api;
     // Another host than the company's, such as a proxy, answers token requests itself.
     const authUrl = COMPANY_HOST.test(baseUrl) ? COMPANY_AUTH_URL : baseUrl;
     const body = {
@@ -133,12 +145,12 @@ export class ReloadlyCalls {
       audience: baseUrl,
     };
     const request = { method: "POST", path: "/oauth/token", body } as const;
-    const timed = { ...request, timeout_ms: TOKEN_TIMEOUT_MS };
+    const timed = { ...request, priority: "PURCHASE", timeout_ms: TOKEN_TIMEOUT_MS } as const;
     const answer = await askProvider(
-      { baseUrl: authUrl, allowPrivate },
+      { ...api, baseUrl: authUrl },
       {},
       timed,
-      this.#clock,
+      this.#tokenLimits,
     ).catch((error: unknown) => {
       throw error instanceof ProviderUnclear ? new TokenMissing(error.message) : error;
     });
@@ -170,7 +182,7 @@ export class ReloadlyCalls {
 
   async #send(api: ReloadlyApi, token: string, request: ProviderRequest): Promise<Answered> {
     const headers = { authorization: `Bearer ${token}`, accept: api.accept };
-    const answer = await askProvider(api, headers, request, this.#clock);
+    const answer = await askProvider(api, headers, request, this.#limits);
     const refusal = readReloadlyRefusal(answer, api.key);
     return { ...answer, text: answer.text.replaceAll(token, "…"), refusal };
   }

@@ -18,6 +18,7 @@ import {
   ProviderUnclear,
   ProviderUnreached,
 } from "../provider-call.ts";
+import type { LimitContext } from "../provider-limit.ts";
 import type { ReadingContext } from "./operator-reading.ts";
 import { type ReloadlyApi, ReloadlyCalls, toGiftCardApi, toTopupApi } from "./reloadly-call.ts";
 import { ReloadlyProvider } from "./reloadly-provider.ts";
@@ -26,7 +27,6 @@ const TIMEOUT_MS = 60 * SECOND;
 const LONGEST_PAGE_BYTES = 16 * 1024 * 1024;
 const ITEMS_PER_PAGE = 200;
 const MAX_PAGES = 100;
-const TRIES = 5;
 interface ProductList {
   path: string;
   /** Name in an error message. */
@@ -50,9 +50,9 @@ export class ReloadlyKind implements ProviderKind {
   readonly #clock: Clock;
   readonly #calls: ReloadlyCalls;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#calls = new ReloadlyCalls(clock);
+  constructor(context: LimitContext) {
+    this.#clock = context.clock;
+    this.#calls = new ReloadlyCalls(context);
   }
 
   tidyUrl(typed: string): string {
@@ -72,6 +72,7 @@ export class ReloadlyKind implements ProviderKind {
     const reader = await this.#calls.read(toTopupApi(connection), {
       method: "GET",
       path: "/accounts/balance",
+      priority: "INQUIRY",
       timeout_ms: TIMEOUT_MS,
       onHeaders: (headers) => {
         date = headers.date;
@@ -170,7 +171,13 @@ export class ReloadlyKind implements ProviderKind {
     { page, size }: { page: number; size: number },
   ) {
     const query = new URLSearchParams({ ...filter, size: String(size), page: String(page) });
-    const reader = await this.#readPatiently(api, `${path}?${query}`);
+    const reader = await this.#calls.readPatiently(api, {
+      method: "GET",
+      path: `${path}?${query}`,
+      priority: "CATALOG",
+      timeout_ms: TIMEOUT_MS,
+      longest_bytes: LONGEST_PAGE_BYTES,
+    });
     // An empty list counts as absent. Only a page states whether it is the last.
     const isPage = reader.flag("last") !== undefined;
     const items = reader.raw("content") ?? (isPage ? [] : undefined);
@@ -178,26 +185,6 @@ export class ReloadlyKind implements ProviderKind {
       throw new ProviderUnclear(`The answer is not what Reloadly answers: it has no ${name}.`);
     }
     return { items: items as unknown[], isLast: reader.flag("last") ?? items.length < size };
-  }
-
-  async #readPatiently(api: ReloadlyApi, path: string): Promise<FieldReader> {
-    const request = { method: "GET", path, timeout_ms: TIMEOUT_MS } as const;
-    for (let tries = 1; ; tries++) {
-      try {
-        const sized = { ...request, longest_bytes: LONGEST_PAGE_BYTES };
-        return await this.#calls.read(api, sized);
-      } catch (error) {
-        const isBusy = error instanceof ProviderRefusal && error.errorCode === "RATE_LIMITED";
-        if (!isBusy || tries === TRIES) throw error;
-        await this.#rest(error.retryAfter_ms ?? SECOND);
-      }
-    }
-  }
-
-  #rest(pause_ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#clock.wakeAt(this.#clock.now() + pause_ms, resolve);
-    });
   }
 }
 

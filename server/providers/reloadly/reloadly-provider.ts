@@ -1,35 +1,21 @@
 import type { FailureCode } from "../../contract/error-codes.ts";
 import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import { FieldReader } from "../field-reader.ts";
-import type {
-  Capabilities,
-  Deviating,
-  Order,
-  Provider,
-  ProviderAnswer,
-  ProviderFault,
-} from "../provider.ts";
-import { type ProviderConnection, ProviderRefusal, ProviderUnreached } from "../provider-call.ts";
+import type { Deviating, Order, Provider, ProviderAnswer, ProviderFault } from "../provider.ts";
+import {
+  type ProviderConnection,
+  ProviderRefusal,
+  ProviderUnreached,
+  toUnsent,
+} from "../provider-call.ts";
 import { GIFT_CARDS } from "./gift-card-order.ts";
 import { type Answered, type ReloadlyCalls, TokenMissing } from "./reloadly-call.ts";
 import type { OrderDetails, ReadCodes, ReloadlyFamily } from "./reloadly-order.ts";
 import type { ReloadlyRefusal } from "./reloadly-refusal.ts";
 import { TOPUPS } from "./topup-order.ts";
 
-const RELOADLY_CAPABILITIES: Capabilities = {
-  families: ["TOPUP", "VOUCHER"],
-  lookup: false,
-  balance: true,
-  catalogPush: false,
-  cancel: false,
-  esimPlans: false,
-  refunds: false,
-  bills: false,
-  inquiry: "by-listing",
-};
-
-const SUBMISSION_TIMEOUT_MS = 90 * SECOND;
-const STATUS_TIMEOUT_MS = 20 * SECOND;
+const SUBMISSION = { priority: "PURCHASE", timeout_ms: 90 * SECOND } as const;
+const INQUIRY = { priority: "INQUIRY", timeout_ms: 20 * SECOND } as const;
 const MIN_INTERVAL_MS = SECOND;
 const MAX_INTERVAL_MS = MINUTE;
 /** A number takes one top-up in two minutes. */
@@ -80,7 +66,7 @@ interface ReloadlyProviderDeps {
  */
 export class ReloadlyProvider implements Provider {
   readonly name: string;
-  readonly capabilities = RELOADLY_CAPABILITIES;
+  readonly inquiry = "by-listing";
   readonly #deps: ReloadlyProviderDeps;
 
   constructor(deps: ReloadlyProviderDeps) {
@@ -99,14 +85,10 @@ export class ReloadlyProvider implements Provider {
     const request = { method: "POST", path: family.submitPath, body, signal } as const;
     let answered: Answered;
     try {
-      const timed = { ...request, timeout_ms: SUBMISSION_TIMEOUT_MS };
-      answered = await calls.ask(family.toApi(connection), timed);
+      answered = await calls.ask(family.toApi(connection), { ...request, ...SUBMISSION });
     } catch (error) {
       if (error instanceof ProviderRefusal) return this.#afterTokenRefusal(error);
-      if (error instanceof ProviderUnreached) {
-        const message = `the provider was not reached: ${error.message}`;
-        return { kind: "recoverable", message, cause: "UNREACHED" };
-      }
+      if (error instanceof ProviderUnreached) return toUnsent(error);
       if (signal.aborted) throw error;
       if (error instanceof TokenMissing) {
         const message = `the provider gave no token: ${error.message}`;
@@ -129,7 +111,7 @@ export class ReloadlyProvider implements Provider {
     const query = new URLSearchParams({ customIdentifier: order.transactionId, size: "10" });
     const family = familyOf(order);
     const path = `${family.listPath}?${query}`;
-    const request = { method: "GET", path, signal, timeout_ms: STATUS_TIMEOUT_MS } as const;
+    const request = { method: "GET", path, signal, ...INQUIRY } as const;
     const answered = await calls.ask(family.toApi(connection), request);
     const { content } = (answered.body ?? {}) as { content?: unknown };
     if (answered.status !== 200 || !Array.isArray(content)) {
@@ -224,7 +206,7 @@ export class ReloadlyProvider implements Provider {
     const family = familyOf(order);
     if (!family.codes || !/^\d+$/.test(details.id)) return undefined;
     const path = family.codes.toPath(details.id);
-    const request = { method: "GET", path, signal, timeout_ms: STATUS_TIMEOUT_MS } as const;
+    const request = { method: "GET", path, signal, ...INQUIRY } as const;
     const answered = await this.#deps.calls
       .ask(family.toApi(this.#deps.connection), request)
       .catch(() => undefined);

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { FAMILIES } from "../../contract/pos/families.ts";
 import type { EsimPlan } from "../../contract/v1/esims.ts";
 import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import type { BillPayOffer } from "../../contract/v1/offers.ts";
@@ -12,7 +11,6 @@ import { digestOf, digitsOf } from "../order-digest.ts";
 import type {
   BillQuery,
   BillReading,
-  Capabilities,
   EsimUsage,
   Order,
   Provider,
@@ -57,17 +55,6 @@ const SCRIPTS = {
  */
 export class Simulator implements Provider {
   readonly name = "sandbox";
-  readonly capabilities: Capabilities = {
-    families: FAMILIES,
-    lookup: false,
-    balance: false,
-    catalogPush: false,
-    cancel: false,
-    esimPlans: true,
-    refunds: true,
-    bills: true,
-    inquiry: "by-key",
-  };
   readonly #deps: SimulatorDeps;
   #held = 0;
 

@@ -76,9 +76,10 @@ describe("another key of the connected gateway", () => {
       exchange.reply(404, { errorCode: "NOT_FOUND", message: "No such thing.", fields: {} });
     };
     const answer = await connect(first.url, OTHER);
-    expect([answer.status, answer.body.message]).toEqual([
+    expect([answer.status, answer.body.message, answer.body.fields.reason]).toEqual([
       400,
       expect.stringMatching(/^1 purchases or refunds are still under way, and the account/),
+      "ACCOUNT",
     ]);
     await till.advance(16 * MINUTE);
     await till.gateway.context.engine.idle();

@@ -86,10 +86,21 @@ const CASES: [string, () => void, RegExp, number, object][] = [
     inEuro,
     /Its wallet is kept in EUR, yours in USD\./,
     400,
-    { baseUrl: "must be a gateway whose wallet is kept in USD" },
+    {
+      baseUrl: "must be a gateway whose wallet is kept in USD",
+      reason: "CURRENCY",
+      theirs: "EUR",
+      ours: "USD",
+    },
   ],
-  ["refuses the credentials", refusesCredentials, /is refused/, 400, { key: "is refused" }],
-  ["answers with a page for people", answersHtml, /cannot be used/, 503, {}],
+  [
+    "refuses the credentials",
+    refusesCredentials,
+    /is refused/,
+    400,
+    { key: "is refused", reason: "REFUSED" },
+  ],
+  ["answers with a page for people", answersHtml, /cannot be used/, 503, { reason: "UNCLEAR" }],
 ];
 
 describe.each(CASES)("a provider that %s", (_title, misbehave, words, status, fields) => {
@@ -115,6 +126,22 @@ describe.each(CASES)("a provider that %s", (_title, misbehave, words, status, fi
     expect(await listOffers()).toEqual(before);
     expect(await buy("sale-1", OFFER)).toBe("DONE");
   });
+});
+
+it("the gateway closes at once while a reading of the catalog waits for a busy provider", async () => {
+  expect((await connect()).status).toBe(200);
+  const isRead = new Promise<void>((resolve) => {
+    second.interfere = ({ path, reply }) => {
+      if (path !== "/operators") return false;
+      reply(429, {}, { "retry-after": "30" });
+      setImmediate(resolve);
+      return true;
+    };
+  });
+  till.clock.set(till.clock.now() + 2 * HOUR);
+  await isRead;
+  await till.restart();
+  second.interfere = () => false;
 });
 
 describe("a provider whose catalog lost half of its offers overnight", () => {

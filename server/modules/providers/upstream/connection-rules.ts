@@ -1,4 +1,8 @@
-import { PROVIDER_KIND_FACTS, type ProviderKindName } from "../../../contract/pos/upstream.ts";
+import {
+  type ConnectionReason,
+  PROVIDER_KIND_FACTS,
+  type ProviderKindName,
+} from "../../../contract/pos/upstream.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
@@ -8,7 +12,12 @@ import { SealError } from "../../../lib/sealer.ts";
 import { askInTime } from "../../../providers/ask-in-time.ts";
 import type { ProviderKind } from "../../../providers/kind.ts";
 import type { Provider } from "../../../providers/provider.ts";
-import { type ProviderConnection, ProviderRefusal } from "../../../providers/provider-call.ts";
+import {
+  type ProviderConnection,
+  ProviderLimited,
+  ProviderRefusal,
+  ProviderUnreached,
+} from "../../../providers/provider-call.ts";
 import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 import {
   countUnfinished,
@@ -65,7 +74,10 @@ export async function checkUnfinished(
   throw new Problem(
     "INVALID_REQUEST",
     `${words.join(" and ")} are still under way at ${before.baseUrl}. Connect another gateway when they are finished: within 24 hours.`,
-    { baseUrl: `must stay ${before.baseUrl} until they are finished` },
+    {
+      baseUrl: `must stay ${before.baseUrl} until they are finished`,
+      ...toReason("UNFINISHED", { address: before.baseUrl }),
+    },
   );
 }
 
@@ -143,10 +155,22 @@ export function toProblem(baseUrl: string, error: unknown): Problem {
     const field = error.errorCode === "NOT_FOUND" ? "baseUrl" : "key";
     return new Problem("INVALID_REQUEST", `${baseUrl} refuses: ${error.message}`, {
       [field]: "is refused",
+      ...toReason(field === "key" ? "REFUSED" : "UNCLEAR"),
     });
   }
   if (!(error instanceof Error)) throw error;
-  return new Problem("SYSTEM_UNAVAILABLE", `${baseUrl} cannot be used: ${error.message}`);
+  const message = `${baseUrl} cannot be used: ${error.message}`;
+  return new Problem("SYSTEM_UNAVAILABLE", message, toReason(findReason(error)));
+}
+
+function findReason(error: Error): ConnectionReason {
+  if (error instanceof ProviderLimited) return "BUSY";
+  return error instanceof ProviderUnreached ? "UNREACHED" : "UNCLEAR";
+}
+
+/** Returns the fields from which the till words the refusal of a connection. */
+export function toReason(reason: ConnectionReason, values: Record<string, string> = {}) {
+  return { reason, ...values };
 }
 
 /** Maximum number of purchases of each kind that a provider is queried for. */
@@ -182,7 +206,7 @@ export async function requireSameAccount(
   throw new Problem(
     "INVALID_REQUEST",
     `${open.length} purchases or refunds are still under way, and the account of these credentials does not know them. Connect another account when they are finished: within 24 hours.`,
-    { key: "must belong to the same account until they are finished" },
+    { key: "must belong to the same account until they are finished", ...toReason("ACCOUNT") },
   );
 }
 

@@ -67,5 +67,6 @@ export function createUpstreamModule(deps: UpstreamModuleDeps) {
       }),
     hooks: (app) => registerHookRoutes(app, upstreamHooks),
     recover: () => upstreamSync.recover(),
+    stop: () => upstream.stop(),
   } satisfies Module;
 }

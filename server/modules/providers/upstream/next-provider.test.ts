@@ -95,6 +95,45 @@ async function setMarkup(percent: string, tax = NO_TAX): Promise<TestTill> {
   return owner;
 }
 
+describe("a purchase at a provider that requests a pause", () => {
+  it("moves to the next provider and is not sent, unless its own outcome is unknown", async () => {
+    shop.p2.submit = ({ response }) => {
+      response.writeHead(429, { "retry-after": "30" }).end("{}");
+    };
+    expect((await order("sale-1")).status).toBe("IN_PROGRESS");
+    expect(await order("sale-2")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
+    expect((await read("sale-1")).status).toBe("IN_PROGRESS");
+    expect([...shop.p2.submissions]).toEqual([["sale-1", 1]]);
+  });
+
+  it("waits in the database without another provider, and is sent after the pause", async () => {
+    const { upstream } = shop.till.gateway.context;
+    for (const providerId of ["first", "p3"]) await upstream.pause({ ...OWNER, providerId }, true);
+    shop.p2.submit = ({ response }) => {
+      response.writeHead(429, { "retry-after": "30" }).end("{}");
+    };
+    await order("sale-1");
+    const { log } = await order("sale-2");
+    expect(log.at(-1)?.statusMessage).toMatch(
+      /^Attempt 1 failed: the provider was not reached: It takes no more requests for now; /,
+    );
+    shop.p2.submit = (exchange) => acceptAt(exchange, COSTS.p2);
+    await shop.till.restart();
+    await shop.till.advance(MINUTE);
+    await shop.settle();
+    await shop.till.advance(2 * SECOND);
+    await shop.settle();
+    expect([(await read("sale-1")).status, (await read("sale-2")).status]).toEqual([
+      "DONE",
+      "DONE",
+    ]);
+    expect([...shop.p2.submissions]).toEqual([
+      ["sale-1", 2],
+      ["sale-2", 1],
+    ]);
+  });
+});
+
 describe("a purchase that its provider refuses", () => {
   it.each([
     ["lacks money", "INSUFFICIENT_FUNDS"],

@@ -37,6 +37,7 @@ import {
   type StoredConnection,
   splitCredentials,
   type TypedConnection,
+  toReason,
 } from "./connection-rules.ts";
 import { judgeGateway } from "./gateway-verdict.ts";
 import { notePartOf, ProviderBalances } from "./provider-balances.ts";
@@ -108,15 +109,21 @@ export class UpstreamService {
   readonly #deps: UpstreamServiceDeps;
   readonly #kinds: ReturnType<typeof createKinds>;
   readonly #balances: ProviderBalances;
+  readonly #stop = new AbortController();
 
   constructor(deps: UpstreamServiceDeps) {
     this.#deps = deps;
-    this.#kinds = createKinds(deps.clock);
+    this.#kinds = createKinds({ clock: deps.clock, stopping: this.#stop.signal });
     this.#balances = new ProviderBalances({
       ...deps,
       findConnection: (ref) => this.findConnection(ref),
       report: (ref, fault) => this.#report(ref, fault),
     });
+  }
+
+  /** Ends readings of catalogs that wait for a busy provider. */
+  stop(): void {
+    this.#stop.abort();
   }
 
   /**
@@ -273,6 +280,7 @@ export class UpstreamService {
     if (!twin) return;
     throw new Problem("INVALID_REQUEST", `This account is connected already, as ${twin.name}.`, {
       key: `is the key of ${twin.name}`,
+      ...toReason("TWIN", { provider: twin.name }),
     });
   }
 
@@ -298,7 +306,7 @@ export class UpstreamService {
     throw new Problem(
       "INVALID_REQUEST",
       "This is the provider's test environment, where nothing that is sold is real. Connect with its live address and key.",
-      { [field]: "is of the provider's test environment" },
+      { [field]: "is of the provider's test environment", ...toReason("TEST") },
     );
   }
 

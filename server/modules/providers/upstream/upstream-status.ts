@@ -8,7 +8,7 @@ import type { listDeviations } from "../../../providers/deviation-store.ts";
 import type { BalanceAnswer, ProviderKind } from "../../../providers/kind.ts";
 import type { ProviderConnection } from "../../../providers/provider-call.ts";
 import { type Balances, getBalances } from "../../books/wallet/index.ts";
-import { toProblem } from "./connection-rules.ts";
+import { toProblem, toReason } from "./connection-rules.ts";
 import { HOOK_SECRET_PREFIX } from "./upstream-hooks.ts";
 import { listUpstreams, type ProviderRef, type StoredUpstream } from "./upstream-store.ts";
 
@@ -52,7 +52,10 @@ export async function queryBalance(
   throw new Problem(
     "INVALID_REQUEST",
     `Its wallet is kept in ${balance.currency}, yours in ${currency}.`,
-    { baseUrl: `must be a gateway whose wallet is kept in ${currency}` },
+    {
+      baseUrl: `must be a gateway whose wallet is kept in ${currency}`,
+      ...toReason("CURRENCY", { theirs: balance.currency, ours: currency }),
+    },
   );
 }
 

@@ -169,6 +169,11 @@ const EVENTS = {
       queueOn: false,
     },
     busy: { refusal: BUSY, answer: BUSY, queueOn: false },
+    "not asked yet": {
+      refusal: BUSY,
+      answer: { ...UNREADABLE, checkAgainAt: NOW + 30 * SECOND },
+      queueOn: false,
+    },
   },
 } as const satisfies {
   [Kind in PurchaseEvent["kind"]]: Record<
@@ -333,6 +338,7 @@ const TABLE: Table = {
       "not received": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
       "not received, guessed": "WORKING, doubt LOST, look in 900 s",
       busy: "FAILED PROVIDER_UNAVAILABLE, release, brand FAILED",
+      "not asked yet": "WORKING, doubt LOST, look in 30 s",
     },
   },
   "SENT, due": {
@@ -383,6 +389,7 @@ const TABLE: Table = {
       "not received": "FAILED PROVIDER_REJECTED, release, brand ANSWERED",
       "not received, guessed": "WORKING, doubt LOST, look in 900 s",
       busy: "FAILED PROVIDER_UNAVAILABLE, release, brand FAILED",
+      "not asked yet": "WORKING, doubt LOST, look in 30 s",
     },
   },
   "SENT again, in doubt": {
@@ -433,6 +440,7 @@ const TABLE: Table = {
       "not received": "FAILED PROVIDER_REJECTED, release, doubt LOST, brand ANSWERED",
       "not received, guessed": "WORKING, doubt LOST, look in 900 s",
       busy: "FAILED PROVIDER_UNAVAILABLE, release, doubt LOST, brand FAILED",
+      "not asked yet": "WORKING, doubt LOST, look in 30 s",
     },
   },
   WORKING: {

@@ -289,7 +289,8 @@ function takeConfirmation(purchase: PurchaseState, event: EventOf<"confirmed">):
     case undefined:
       break;
   }
-  return keepChecking(purchase, now, { checkAgainAt: now + QUESTION_INTERVAL_MS, doubt: "LOST" });
+  const asked = answer?.kind === "unreadable" ? answer.checkAgainAt : undefined;
+  return keepChecking(purchase, now, { checkAgainAt: inTime(asked, now), doubt: "LOST" });
 }
 
 /**

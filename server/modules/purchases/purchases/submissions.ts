@@ -5,6 +5,7 @@ import type { Log } from "../../../lib/log.ts";
 import { describeStorageFault } from "../../../lib/storage-fault.ts";
 import { TimeoutError, withTimeout } from "../../../lib/with-timeout.ts";
 import type { Provider, ProviderAnswer } from "../../../providers/provider.ts";
+import { ProviderLimited } from "../../../providers/provider-call.ts";
 import {
   refOf,
   StaleTransition,
@@ -179,7 +180,7 @@ export async function inquireAbout(
   provider: Provider,
   purchase: StoredPurchase,
 ): Promise<ProviderAnswer | undefined> {
-  const { inquiry = "by-key" } = provider.capabilities ?? {};
+  const { inquiry = "by-key" } = provider;
   if (inquiry === "none") return UNANSWERABLE;
   try {
     const answer = await withTimeout(clock, { timeout_ms: INQUIRY_TIMEOUT_MS }, (signal) =>
@@ -189,6 +190,10 @@ export async function inquireAbout(
     return isUnlisted ? { ...answer, ...UNLISTED } : answer;
   } catch (error) {
     if (error instanceof TimeoutError) return undefined;
+    if (error instanceof ProviderLimited) {
+      const checkAgainAt = clock.now() + error.retryAfter_ms;
+      return { kind: "unreadable", message: "the provider is not asked yet", checkAgainAt };
+    }
     const { transactionId } = purchase.transaction;
     log.warn({ err: error, transactionId }, "a provider did not answer an inquiry");
     return undefined;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import type { Provider, ProviderAnswer } from "../../../providers/provider.ts";
-import { fulfilmentOf, Simulator } from "../../../providers/simulator/simulator.ts";
+import { fulfilmentOf } from "../../../providers/simulator/simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { doubtUnfinished } from "./index.ts";
 
@@ -14,12 +14,12 @@ let till: TestGateway;
 let says: ProviderAnswer["kind"] | undefined;
 let questions: number;
 let submissions: number;
-let capabilities: Provider["capabilities"];
+let inquiry: Provider["inquiry"];
 
 /** A provider that accepts every order without an answer. An inquiry returns `says`. */
 const silent: Provider = {
-  get capabilities() {
-    return capabilities;
+  get inquiry() {
+    return inquiry;
   },
   submit(_order, signal) {
     submissions += 1;
@@ -53,7 +53,7 @@ const silent: Provider = {
 
 beforeEach(async () => {
   says = undefined;
-  capabilities = undefined;
+  inquiry = undefined;
   questions = 0;
   submissions = 0;
   till = await startTestGateway({ providers: { test: silent } });
@@ -155,15 +155,15 @@ describe("a purchase with an unknown outcome after 24 hours of inquiries", () =>
 describe.each([
   ["without inquiries", "none"],
   ["whose inquiries list orders", "by-listing"],
-] as const)("a purchase at a provider %s", (_, inquiry) => {
+] as const)("a purchase at a provider %s", (_, manner) => {
   it("gets one submission, and the owner reconciles its unknown outcome", async () => {
     says = "not-received";
-    capabilities = { ...new Simulator(till.gateway.context).capabilities, inquiry };
+    inquiry = manner;
     await till.advance(HOUR);
     await till.restart();
     await till.advance(DAY);
     expect([await outcome(), submissions]).toEqual(["RETRY_WINDOW_EXPIRED", 1]);
-    expect(questions > 0).toBe(inquiry === "by-listing");
+    expect(questions > 0).toBe(manner === "by-listing");
     const shop = { accountId: "default", environment: "test" } as const;
     const { list } = await till.gateway.context.reconciliation.list(shop, { limit: 10, offset: 0 });
     expect(list.map(({ transactionId }) => transactionId)).toEqual(["unknown"]);

@@ -9,6 +9,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
+  CONNECTION_REASONS,
+  type ConnectionReason,
   type GatewayVerdict,
   PROVIDER_KIND_FACTS,
   PROVIDER_KINDS,
@@ -351,7 +353,21 @@ function addressFault({ baseUrl, allowPrivate }: TypedGateway) {
     : "office.live.gateway.addressWrong";
 }
 
-/** Shows the gateway's text about a field, or else the till's text. */
+const REASON_WORDS = {
+  CURRENCY: "office.live.verdict.CURRENCY_EQUAL.bad",
+  UNFINISHED: "office.live.gateway.refused.UNFINISHED",
+  ACCOUNT: "office.live.gateway.refused.ACCOUNT",
+  TWIN: "office.live.gateway.refused.TWIN",
+  TEST: "office.live.verdict.KEY_LIVE.bad",
+  REFUSED: "office.live.verdict.KEY_ACCEPTED.bad",
+  UNREACHED: "office.live.verdict.ANSWERS.bad",
+  BUSY: "office.live.gateway.refused.BUSY",
+  UNCLEAR: "office.live.gateway.refused.UNCLEAR",
+} as const satisfies Record<ConnectionReason, string>;
+/** Reasons that words of the provider or of the network explain further, in English. */
+const EXPLAINED: readonly ConnectionReason[] = ["REFUSED", "UNREACHED", "UNCLEAR"];
+
+/** Shows the reason of a refused connection, or the gateway's text about a field. */
 function Trouble({ error }: { readonly error: Error | null }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -360,12 +376,18 @@ function Trouble({ error }: { readonly error: Error | null }) {
   }
   const isOfField = error instanceof ApiError && Object.keys(error.fields).length > 0;
   const isAway = error instanceof ApiError && error.errorCode === "SYSTEM_UNAVAILABLE";
+  const fields = error instanceof ApiError ? error.fields : {};
+  const reason = CONNECTION_REASONS.find((known) => known === fields.reason);
+  const { theirs = "", ours = "", address = "", provider = "" } = fields;
   return isOfField || isAway ? (
     <Notice tone="bad" loud>
       {t("office.live.gateway.notConnected")}{" "}
-      <small lang="en" dir="ltr">
-        {error.message}
-      </small>
+      {reason && `${t(REASON_WORDS[reason], { theirs, ours, address, provider })} `}
+      {reason === undefined || EXPLAINED.includes(reason) ? (
+        <small lang="en" dir="ltr">
+          {error.message}
+        </small>
+      ) : null}
     </Notice>
   ) : (
     <ErrorNotice words={errorWords(error, t, format)} />

@@ -1,7 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { UpstreamState, WaitingCatalog } from "../../../../../server/contract/pos/upstream.ts";
 import { addOfficeWords } from "../../../../lib/i18n.ts";
 import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
@@ -28,10 +28,15 @@ const WAITING: NonNullable<WaitingCatalog["waiting"]> = {
   },
 };
 
+/** Sentence of the gateway, in English. */
+const REASON = "It is so.";
+
 let upstream: UpstreamState;
 let waiting: WaitingCatalog["waiting"];
 /** Body of the last connection. */
 let sent: unknown;
+/** Fields of the refusal of the next connection. */
+let refused: Record<string, string> | undefined;
 
 beforeAll(() => addOfficeWords(officeWordsIn));
 
@@ -49,8 +54,13 @@ beforeEach(() => {
     syncedAt: "2026-01-15T08:05:00.000Z",
   };
   waiting = undefined;
+  refused = undefined;
   vi.stubGlobal("fetch", async (url: string, { method, body }: RequestInit) => {
     if (method === "PUT" && url === "/pos/upstream") sent = JSON.parse(body as string);
+    if (method === "PUT" && refused) {
+      const error = { errorCode: "INVALID_REQUEST", message: REASON, fields: refused };
+      return Response.json(error, { status: 400 });
+    }
     return Response.json(answer(method ?? "GET", url));
   });
   render(
@@ -152,4 +162,50 @@ it("GatewayView does not show 'Nothing changed' again after the owner accepts a 
   await press("Use these products");
   await waitFor(() => expect(screen.queryByText(WAITS)).toBeNull());
   expect(screen.queryByText(SAME)).toBeNull();
+});
+
+describe("a refused connection", () => {
+  async function connect(fields: Record<string, string>): Promise<string> {
+    refused = fields;
+    await press("Change address or key");
+    fireEvent.change(screen.getByLabelText("Key"), { target: { value: "live_key_of_the_shop" } });
+    await press("Connect");
+    return (await screen.findByRole("alert")).textContent ?? "";
+  }
+
+  it.each([
+    [{ reason: "CURRENCY", theirs: "EUR", ours: "USD" }, "The provider uses EUR, your wallet USD"],
+    [
+      { reason: "UNFINISHED", address: "https://first.example" },
+      "Sales or refunds through https://first.example are not finished. Connect another provider once they are: within 24 hours.",
+    ],
+    [
+      { reason: "ACCOUNT" },
+      "Sales or refunds are not finished, and this key belongs to another account. Connect it once they are: within 24 hours.",
+    ],
+    [{ reason: "TWIN", provider: "North" }, "This account is already connected as North."],
+    [{ reason: "TEST" }, "Test key: sales would not be real"],
+    [
+      { reason: "BUSY" },
+      "The provider takes no more requests for now. Try again in a few minutes.",
+    ],
+  ])("for the reason %o is explained in the language of the page", async (fields, words) => {
+    const shown = await connect(fields);
+    expect(shown).toContain(`Not connected. ${words}`);
+    expect(shown).not.toContain(REASON);
+  });
+
+  it.each([
+    [{ reason: "REFUSED" }, "Key not accepted: check that all of it was pasted"],
+    [{ reason: "UNREACHED" }, "Provider unreachable: check the address and the internet"],
+    [
+      { reason: "UNCLEAR" },
+      "No provider of this kind answers at this address. Check the address and the kind.",
+    ],
+    [{ baseUrl: "is not known" }, ""],
+  ])("for the reason %o also has the sentence of the gateway", async (fields, words) => {
+    const shown = await connect(fields);
+    expect(shown).toContain(words);
+    expect(shown).toContain(REASON);
+  });
 });
