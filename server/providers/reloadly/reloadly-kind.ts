@@ -87,8 +87,16 @@ export class ReloadlyKind implements ProviderKind {
   }
 
   async hasOffers(connection: ProviderConnection): Promise<boolean> {
-    const page = await this.#readPage(toTopupApi(connection), OPERATORS, { page: 1, size: 1 });
-    return page.items.length > 0;
+    const first = { page: 1, size: 1 };
+    const { items } = await this.#readPage(toTopupApi(connection), OPERATORS, first);
+    if (items.length > 0) return true;
+    const cards = await this.#readPage(toGiftCardApi(connection), PRODUCTS, first).catch(
+      (error: unknown) => {
+        if (isOfService(error)) return undefined;
+        throw error;
+      },
+    );
+    return cards !== undefined && cards.items.length > 0;
   }
 
   /**

@@ -87,7 +87,7 @@ export class ReloadlyProvider implements Provider {
     try {
       answered = await calls.ask(family.toApi(connection), { ...request, ...SUBMISSION });
     } catch (error) {
-      if (error instanceof ProviderRefusal) return this.#afterTokenRefusal(error);
+      if (error instanceof ProviderRefusal) return this.#afterTokenRefusal(order, error);
       if (error instanceof ProviderUnreached) return toUnsent(error);
       if (signal.aborted) throw error;
       if (error instanceof TokenMissing) {
@@ -115,7 +115,7 @@ export class ReloadlyProvider implements Provider {
     const answered = await calls.ask(family.toApi(connection), request);
     const { content } = (answered.body ?? {}) as { content?: unknown };
     if (answered.status !== 200 || !Array.isArray(content)) {
-      if (answered.refusal?.isOfToken) await this.#reportKey(answered.refusal.message);
+      if (answered.refusal?.isOfToken) await this.#reportKey(order, answered.refusal.message);
       const { retryAfter_ms } = answered;
       return {
         kind: "unreadable",
@@ -216,13 +216,12 @@ export class ReloadlyProvider implements Provider {
   }
 
   /** The token service refused, so the order was not sent. */
-  async #afterTokenRefusal({
-    errorCode,
-    message,
-    retryAfter_ms,
-  }: ProviderRefusal): Promise<ProviderAnswer> {
+  async #afterTokenRefusal(
+    order: Order,
+    { errorCode, message, retryAfter_ms }: ProviderRefusal,
+  ): Promise<ProviderAnswer> {
     const isKey = errorCode === "NOT_AUTHORIZED";
-    if (isKey) await this.#reportKey(message);
+    if (isKey) await this.#reportKey(order, message);
     return {
       kind: "recoverable",
       message: `the provider refused: ${message}`,
@@ -241,7 +240,7 @@ export class ReloadlyProvider implements Provider {
     const { retryAfter_ms } = answered;
     const words = `The provider refused: ${message}`;
     if (refusal.isOfToken) {
-      await this.#reportKey(message);
+      await this.#reportKey(order, message);
       // A proxy's page with status 401 proves nothing about the submission.
       const certainty = errorCode === "" ? { mayBeBooked: true } : { cause: "CLOSED" as const };
       return { kind: "recoverable", message: words, ...certainty };
@@ -320,7 +319,9 @@ export class ReloadlyProvider implements Provider {
     });
   }
 
-  async #reportKey(message: string): Promise<void> {
+  /** An account that may not sell gift cards has a good key for top-ups. */
+  async #reportKey(order: Order, message: string): Promise<void> {
+    if (familyOf(order) === GIFT_CARDS) return;
     await this.#deps.report({ kind: "KEY_REFUSED", message });
   }
 

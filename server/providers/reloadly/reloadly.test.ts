@@ -480,6 +480,17 @@ describe("a gift card at Reloadly", () => {
     expect(stored?.fault).toBeUndefined();
   });
 
+  it("is not sent without access to gift cards, and the key stays good for top-ups", async () => {
+    fake.revokeTokens();
+    fake.interfere = ({ path, refuse }) => {
+      if (path === "/giftcards/oauth/token") refuse(401, "INVALID_CREDENTIALS", "Access Denied");
+      return path === "/giftcards/oauth/token";
+    };
+    expect(await buyCard()).toMatchObject({ status: "IN_PROGRESS" });
+    const { stored } = await till.gateway.context.upstream.getStatus(OWNER);
+    expect([stored?.fault, fake.submissions]).toEqual([undefined, []]);
+  });
+
   it("states an amount of a range as a decimal of the card's currency", async () => {
     expect(await buyCard("RLG-5-USD", 1234)).toMatchObject({ status: "DONE", cost: 1247 });
     expect(fake.submissions).toMatchObject([{ productId: 5, unitPrice: 12.34 }]);
@@ -652,6 +663,19 @@ describe("a connection to Reloadly", () => {
     const { tests, usable } = await upstream.judge(OWNER, undefined);
     expect(usable).toBe(true);
     expect(tests.find(({ test }) => test === "HAS_OFFERS")?.outcome).toBe("GOOD");
+  });
+
+  it("passes with gift cards and no top-ups, and not without both", async () => {
+    fake.operators = [];
+    fake.products = [AMAZON_ES];
+    const { upstream } = till.gateway.context;
+    const hasOffers = async () => {
+      const { tests } = await upstream.judge(OWNER, undefined);
+      return tests.find(({ test }) => test === "HAS_OFFERS")?.outcome;
+    };
+    expect(await hasOffers()).toBe("GOOD");
+    fake.products = [];
+    expect(await hasOffers()).toBe("BAD");
   });
 
   it("can be made on the command line, with the secret from standard input", {
