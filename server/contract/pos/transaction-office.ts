@@ -81,6 +81,7 @@ const EVENTS = [
   "SOLD",
   "STATE",
   "ANSWER",
+  "MOVED",
   "PRINTED",
   "REVEALED",
   "DISCOUNT",
@@ -93,7 +94,7 @@ const EVENTS = [
 
 /**
  * An event of a transaction or its sale. STATE: the transaction changed to `status`. ANSWER: an
- * attempt failed with the provider's `text`. ESIM_REFUND: the refund changed to `status`. SETTLED:
+ * attempt failed with the provider's `text`. MOVED: it went to another `provider`, because of `text`. ESIM_REFUND: the refund changed to `status`. SETTLED:
  * the case was settled with the note `text`. PAYMENT_MOVED: the undelivered line was sold again as
  * sale `saleNumber`, paid with the same money.
  */
@@ -104,6 +105,7 @@ export const TimelineEvent = Type.Object({
   status: Type.Optional(TransactionStatus),
   outcome: Type.Optional(Type.Enum(["delivered", "not-delivered"])),
   text: Type.Optional(Type.String()),
+  provider: Type.Optional(Type.String({ description: "Name of the provider it moved to" })),
   copy: Type.Optional(Type.Integer({ description: "Number of a print; 0 is the original" })),
   amount: Type.Optional(MinorAmount),
   saleNumber: Type.Optional(

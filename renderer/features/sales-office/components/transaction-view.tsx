@@ -233,7 +233,10 @@ function Event({ event, unit }: EventProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { at, by, text, amount } = event;
-  const words = t(`office.sales.event.${eventKey(event)}`, { number: event.saleNumber });
+  const words = t(`office.sales.event.${eventKey(event)}`, {
+    number: event.saleNumber,
+    provider: event.provider,
+  });
   const details = [
     amount === undefined ? "" : format.money(amount, unit.currency, unit.currencyDivisor),
     by ?? "",

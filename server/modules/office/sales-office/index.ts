@@ -15,7 +15,7 @@ import { findAudit, recordAudit } from "../../books/audit-trail/index.ts";
 import { logOf, type TransactionRef } from "../../books/transactions/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { Base, Module } from "../../module.ts";
-import { findPurchases, findRawAnswer } from "../../purchases/purchases/index.ts";
+import { findPurchases, findRawAnswer, MOVED_TO } from "../../purchases/purchases/index.ts";
 import type { RefundService } from "../../purchases/refunds/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
@@ -23,6 +23,7 @@ import { requireFiguresReader } from "../figures/index.ts";
 import { findRows, TransactionFinder, type TransactionRow, viewRow } from "./transaction-rows.ts";
 
 const ATTEMPT = /^Attempt(?: \d+)? failed: (?<answer>.*); next attempt at \S+$/;
+const MOVE = new RegExp(`^(?<text>.*)${MOVED_TO}(?<provider>.*?)(?<held>\\. Wallet authorized)?$`);
 
 const OF_AUDIT = {
   "sale.reveal": "REVEALED",
@@ -125,12 +126,18 @@ function isRefundable(row: TransactionRow, refund: readonly TimelineEvent[]): bo
 }
 
 async function listLogged(db: Db, ref: TransactionRef): Promise<TimelineEvent[]> {
-  const events = (await logOf(db, ref)).map(({ loggedAt, status, message }): TimelineEvent => {
-    const answer = ATTEMPT.exec(message)?.groups?.answer;
-    const at = toTimestamp(loggedAt);
-    if (answer !== undefined) return { at, what: "ANSWER", text: answer };
-    return { at, what: "STATE", status, ...(status === "FAILED" && { text: message }) };
-  });
+  const events = (await logOf(db, ref)).flatMap(
+    ({ loggedAt, status, message }): TimelineEvent[] => {
+      const at = toTimestamp(loggedAt);
+      const answer = ATTEMPT.exec(message)?.groups?.answer;
+      if (answer !== undefined) return [{ at, what: "ANSWER", text: answer }];
+      const failure = status === "FAILED" ? { text: message } : {};
+      const state: TimelineEvent = { at, what: "STATE", status, ...failure };
+      const { text, provider, held } = MOVE.exec(message)?.groups ?? {};
+      if (!text || !provider) return [state];
+      return [{ at, what: "MOVED", text, provider }, ...(held ? [state] : [])];
+    },
+  );
   const { accountId, environment, transactionId } = ref;
   const settled = await findAudit(db, {
     accountId,

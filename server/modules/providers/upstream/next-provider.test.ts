@@ -166,6 +166,18 @@ describe("a purchase that its provider refuses", () => {
       "The balance at North does not cover the cost. The provider refused: No; moved to South",
       "Completed",
     ]);
+    const owner = await setUpTill(shop.till);
+    await sellLive();
+    const { timeline } = (await owner.pos("GET", "/transactions/sale-1")).body;
+    expect(timeline.slice(-3)).toMatchObject([
+      { what: "STATE", status: "IN_PROGRESS" },
+      {
+        what: "MOVED",
+        provider: "South",
+        text: "The balance at North does not cover the cost. The provider refused: No",
+      },
+      { what: "STATE", status: "DONE" },
+    ]);
   });
 
   it("moves if the provider's record says that the accepted order failed", async () => {
@@ -591,6 +603,13 @@ describe("a purchase that exceeds the balance that its provider states", () => {
     };
     const reason = "The balance at North does not cover the cost; moved to South";
     expect(await holdOf("sale-1")).toBe(`${reason}. Wallet authorized`);
+    const owner = await setUpTill(shop.till);
+    await sellLive();
+    const { timeline } = (await owner.pos("GET", "/transactions/sale-1")).body;
+    expect(timeline.slice(1, 3)).toMatchObject([
+      { what: "MOVED", provider: "South", text: "The balance at North does not cover the cost" },
+      { what: "STATE", status: "AUTHORIZED" },
+    ]);
     // The next sale goes to the other provider at once.
     expect(await order("sale-2")).toMatchObject({ status: "DONE", cost: COSTS.p3 });
     expect(await holdOf("sale-2")).toBe("Wallet authorized");
