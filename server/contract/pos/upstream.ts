@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import {
   CountryCode,
   CurrencyCode,
-  CurrencyDivisor,
+  currencyUnit,
   Input,
   MinorAmount,
   Timestamp,
@@ -47,8 +47,7 @@ export const UpstreamComparison = Type.Object({
     Type.Integer({ description: "Last known balances of the shop's other connected providers" }),
   ),
   difference: Type.Integer({ description: "upstream + others - available - held" }),
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
 });
 export type UpstreamComparison = Static<typeof UpstreamComparison>;
 
@@ -276,8 +275,7 @@ const CostChange = Type.Object({
     Type.Object({
       before: Type.Integer(),
       after: Type.Integer(),
-      currency: CurrencyCode,
-      currencyDivisor: CurrencyDivisor,
+      ...currencyUnit,
     }),
   ),
 });
