@@ -163,8 +163,8 @@ export const FAULTS: readonly Fault[] = [
   {
     area: "money",
     file: `${MODULES}/selling/shifts/shift-service.ts`,
-    find: `if (sum !== amount) throw invalid("count", `,
-    replace: `if (sum < amount) throw invalid("count", `,
+    find: `if (sum !== amount) throw invalidField("count", `,
+    replace: `if (sum < amount) throw invalidField("count", `,
     breaks: "A cash count whose notes differ from its amount is accepted",
     e2e: ["e2e/shift.spec.ts"],
     tests: [`${MODULES}/selling/shifts/shifts.test.ts`],

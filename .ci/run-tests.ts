@@ -167,18 +167,11 @@ function printTimes(tallies: readonly Tally[], limit: number): void {
   console.log(`${inSeconds(sum("setupMs"))}${inSeconds(sum("testMs"))}  all ${times.length}`);
 }
 
-const SUITES: Record<string, () => Tally> = {
-  unit: () => runUnit([]),
-  e2e: () => runBrowser("journeys", []),
-  thorough: runThorough,
-  long: runLongBesidePostgres,
-  nightly: () => runNightly([]),
-  "long-journeys": () => runBrowser("journeys-long", []),
-  looks: () => runBrowser("looks", []),
-};
-
 function profile(names: readonly string[]): void {
-  const tallies = names.map((name) => SUITES[name]?.() ?? failedAs(`no suite is called ${name}`));
+  const tallies = names.flatMap((name) => {
+    const suite = PARTS[name] ?? SUITES[name];
+    return suite?.([]) ?? failedAs(`no suite is called ${name}`);
+  });
   printTimes(tallies, Number.POSITIVE_INFINITY);
   close(tallies);
 }
@@ -216,48 +209,34 @@ function close(tallies: readonly Tally[]): void {
   process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
+const SUITES: Record<string, (args: readonly string[]) => Tally[]> = {
+  unit: (args) => [runUnit(args)],
+  e2e: (args) => [runBrowser("journeys", args)],
+  long: (args) =>
+    args.length > 0
+      ? [runLong(args)]
+      : [runThorough(), runOtherJourneys(), runLongBesidePostgres()],
+  nightly: (args) => [runNightly(args), runBrowser("journeys-long", []), runBrowser("looks", [])],
+  "long-server": (args) => [runLong(args)],
+  "long-journeys": (args) => [runBrowser("journeys-long", args)],
+  postgres: (args) => [runPostgres(args)],
+  looks: (args) => [runBrowser("looks", args)],
+};
+
+/** Suites of a profile that are less than the command of the same name. */
+const PARTS: typeof SUITES = {
+  thorough: () => [runThorough()],
+  long: () => [runLongBesidePostgres()],
+  nightly: () => [runNightly([])],
+};
+
 const [what, ...rest] = process.argv.slice(2);
-switch (what) {
-  case undefined:
-    close([runUnit([]), runCoreJourneys()]);
-    break;
-  case "unit":
-    close([runUnit(rest)]);
-    break;
-  case "e2e":
-    close([runBrowser("journeys", rest)]);
-    break;
-  case "long":
-    close(
-      rest.length > 0
-        ? [runLong(rest)]
-        : [runThorough(), runOtherJourneys(), runLongBesidePostgres()],
-    );
-    break;
-  case "nightly":
-    close([runNightly(rest), runBrowser("journeys-long", []), runBrowser("looks", [])]);
-    break;
-  case "long-server":
-    close([runLong(rest)]);
-    break;
-  case "postgres":
-    close([runPostgres(rest)]);
-    break;
-  case "long-journeys":
-    close([runBrowser("journeys-long", rest)]);
-    break;
-  case "looks":
-    close([runBrowser("looks", rest)]);
-    break;
-  case "profile":
-    profile(rest.length > 0 ? rest : ["unit", "e2e"]);
-    break;
-  case "sum":
-    sumUp(rest[0]);
-    break;
-  default:
-    console.error(
-      `run-tests: "${what}" is none of unit, e2e, long, nightly, long-server, long-journeys, postgres, looks, profile, sum.`,
-    );
-    process.exitCode = 2;
+if (what === undefined) close([runUnit([]), runCoreJourneys()]);
+else if (what === "profile") profile(rest.length > 0 ? rest : ["unit", "e2e"]);
+else if (what === "sum") sumUp(rest[0]);
+else if (SUITES[what]) close(SUITES[what](rest));
+else {
+  const names = [...Object.keys(SUITES), "profile", "sum"].join(", ");
+  console.error(`run-tests: "${what}" is none of ${names}.`);
+  process.exitCode = 2;
 }

@@ -97,7 +97,7 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
     return settings();
   }
 
-  function apply({ startsAtLogin, kiosk, tray: isShown }: DesktopChange, item: LoginItem): void {
+  function apply({ startsAtLogin, kiosk, tray: isShown }: DesktopChange, item: Toggle): void {
     if (startsAtLogin !== undefined) item.set(startsAtLogin);
     if (kiosk !== undefined) till?.kiosk.set(kiosk);
     if (isShown !== undefined) tray.set(isShown);
@@ -231,7 +231,7 @@ function writeSettings(file: string, settings: KeptSettings): void {
   renameSync(`${file}.part`, file);
 }
 
-interface Kiosk {
+interface Toggle {
   isOn(): boolean;
   set(isOn: boolean): void;
 }
@@ -243,7 +243,7 @@ interface Kiosk {
 function kioskOf(
   { app, autoUpdater }: Pick<ElectronMain, "app" | "autoUpdater">,
   window: BrowserWindow,
-): Kiosk {
+): Toggle {
   let isQuitting = false;
   const letGo = () => {
     isQuitting = true;
@@ -276,16 +276,10 @@ interface TrayDeps {
   readonly language: Language;
 }
 
-interface GatewayTray {
-  isOn(): boolean;
-  set(isOn: boolean): void;
-  refresh(): Promise<void>;
-}
-
 function gatewayTray(
   { Tray: SystemTray, Menu }: Pick<ElectronMain, "Tray" | "Menu">,
   { gateway, isUpdateReady, onOpen, onQuit, icon, language: first }: TrayDeps,
-): GatewayTray {
+): Toggle {
   let tray: Tray | undefined;
   let timer: NodeJS.Timeout | undefined;
   let language = first;
@@ -340,20 +334,14 @@ function gatewayTray(
       timer = setInterval(() => void refresh(), REFRESH_INTERVAL_MS).unref();
       void refresh();
     },
-    refresh,
   };
-}
-
-interface LoginItem {
-  isOn(): boolean;
-  set(isOn: boolean): void;
 }
 
 export function loginItem(
   app: Pick<App, "getLoginItemSettings" | "setLoginItemSettings" | "getPath">,
   platform: NodeJS.Platform,
   program: string,
-): LoginItem {
+): Toggle {
   if (platform !== "linux") {
     return {
       isOn: () => app.getLoginItemSettings().openAtLogin,

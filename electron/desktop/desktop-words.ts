@@ -1,74 +1,47 @@
 import type { Language } from "../../server/contract/pos/setup.ts";
 
+const EN = {
+  open: "Open the till",
+  quit: "Quit",
+  kioskTitle: "This till runs in kiosk mode and stays open.",
+  kioskBody:
+    "To quit, an owner signs in and ends kiosk mode in the back office: Settings, This program.",
+  kioskOk: "OK",
+  running: "Tillgate is running",
+  waiting: "Sales waiting: {{number}}",
+  updateReady: "A new version is ready",
+  stopped: "Nothing is sold: {{reason}}",
+  portTitle: "Port {{port}}, which this till always uses, is taken.",
+  heldByTillgate: "Another Tillgate of this machine uses it: {{name}}.",
+  heldByOther: "Another program of this machine uses it.",
+  portUnsent:
+    "This till may hold a paid sale that has not been recorded yet, and it is kept with this port. Close the other program, then try again.",
+  portMove:
+    "Close the other program and try again. Or use port {{next}} from now on: no sale is left behind, only what was typed and not saved.",
+  again: "Try again",
+  usePort: "Use port {{next}}",
+  leave: "Quit",
+  portTaken: "Port {{port}} was taken, so this till uses port {{next}} from now on.",
+  firstTitle: "Is there a shop already?",
+  firstBody:
+    "A shop from another Tillgate of this machine can be taken over: its folder has a file tillgate.db. It is copied, and stays where it is.",
+  beginNew: "Begin a new shop",
+  takeOver: "Take a shop over…",
+  foundTitle: "{{shop}}",
+  foundBody: "Sales: {{sales}}. The last one: {{last}}.\n\n{{from}}",
+  foundNoSale: "Nothing was sold yet.\n\n{{from}}",
+  copyIt: "Copy this shop",
+  notThis: "Not this one",
+  notCopied: "It was not taken over.",
+};
+
+export type DesktopWords = typeof EN;
+
 /**
  * Texts outside the page, in the shop's language. Before set-up they are in the machine's language.
  */
-export interface DesktopWords {
-  readonly open: string;
-  readonly quit: string;
-  readonly kioskTitle: string;
-  readonly kioskBody: string;
-  readonly kioskOk: string;
-  readonly running: string;
-  readonly waiting: string;
-  readonly updateReady: string;
-  readonly stopped: string;
-  readonly portTitle: string;
-  readonly heldByTillgate: string;
-  readonly heldByOther: string;
-  readonly portUnsent: string;
-  readonly portMove: string;
-  readonly again: string;
-  readonly usePort: string;
-  readonly leave: string;
-  readonly portTaken: string;
-  readonly firstTitle: string;
-  readonly firstBody: string;
-  readonly beginNew: string;
-  readonly takeOver: string;
-  readonly foundTitle: string;
-  readonly foundBody: string;
-  readonly foundNoSale: string;
-  readonly copyIt: string;
-  readonly notThis: string;
-  readonly notCopied: string;
-}
-
 export const DESKTOP_WORDS: Record<Language, DesktopWords> = {
-  en: {
-    open: "Open the till",
-    quit: "Quit",
-    kioskTitle: "This till runs in kiosk mode and stays open.",
-    kioskBody:
-      "To quit, an owner signs in and ends kiosk mode in the back office: Settings, This program.",
-    kioskOk: "OK",
-    running: "Tillgate is running",
-    waiting: "Sales waiting: {{number}}",
-    updateReady: "A new version is ready",
-    stopped: "Nothing is sold: {{reason}}",
-    portTitle: "Port {{port}}, which this till always uses, is taken.",
-    heldByTillgate: "Another Tillgate of this machine uses it: {{name}}.",
-    heldByOther: "Another program of this machine uses it.",
-    portUnsent:
-      "This till may hold a paid sale that has not been recorded yet, and it is kept with this port. Close the other program, then try again.",
-    portMove:
-      "Close the other program and try again. Or use port {{next}} from now on: no sale is left behind, only what was typed and not saved.",
-    again: "Try again",
-    usePort: "Use port {{next}}",
-    leave: "Quit",
-    portTaken: "Port {{port}} was taken, so this till uses port {{next}} from now on.",
-    firstTitle: "Is there a shop already?",
-    firstBody:
-      "A shop from another Tillgate of this machine can be taken over: its folder has a file tillgate.db. It is copied, and stays where it is.",
-    beginNew: "Begin a new shop",
-    takeOver: "Take a shop over…",
-    foundTitle: "{{shop}}",
-    foundBody: "Sales: {{sales}}. The last one: {{last}}.\n\n{{from}}",
-    foundNoSale: "Nothing was sold yet.\n\n{{from}}",
-    copyIt: "Copy this shop",
-    notThis: "Not this one",
-    notCopied: "It was not taken over.",
-  },
+  en: EN,
   es: {
     open: "Abrir la caja",
     quit: "Salir",

@@ -1,42 +1,30 @@
 import type { Language } from "../../server/contract/pos/setup.ts";
 
+const EN = {
+  sendingTitle: "Tillgate is sending sales right now.",
+  sendingNext: "Wait half a minute, then close Tillgate.",
+  waitingTitle: "Sales are still waiting to be delivered.",
+  waitingNext:
+    "While Tillgate is closed nothing is sent. Sending resumes when it is started again.",
+  purchasesTitle: "Sales of other programs are still pending.",
+  purchases: "Purchases under way: {{number}}",
+  shiftTitle: "Shifts are still open.",
+  shiftNext: "Close them first (F7), or continue with them at the next start.",
+  unsentTitle: "A paid sale has not been recorded yet.",
+  unsentNext: "It is kept, and sent when Tillgate is started again.",
+  ok: "OK",
+  stay: "Stay open",
+  leave: "Close anyway",
+};
+
+export type LeaveWords = typeof EN;
+
 /**
  * Texts of the dialogs before the program ends, separate from the page, which may already be
  * closed.
  */
-export interface LeaveWords {
-  readonly sendingTitle: string;
-  readonly sendingNext: string;
-  readonly waitingTitle: string;
-  readonly waitingNext: string;
-  readonly purchasesTitle: string;
-  readonly purchases: string;
-  readonly shiftTitle: string;
-  readonly shiftNext: string;
-  readonly unsentTitle: string;
-  readonly unsentNext: string;
-  readonly ok: string;
-  readonly stay: string;
-  readonly leave: string;
-}
-
 export const LEAVE_WORDS: Record<Language, LeaveWords> = {
-  en: {
-    sendingTitle: "Tillgate is sending sales right now.",
-    sendingNext: "Wait half a minute, then close Tillgate.",
-    waitingTitle: "Sales are still waiting to be delivered.",
-    waitingNext:
-      "While Tillgate is closed nothing is sent. Sending resumes when it is started again.",
-    purchasesTitle: "Sales of other programs are still pending.",
-    purchases: "Purchases under way: {{number}}",
-    shiftTitle: "Shifts are still open.",
-    shiftNext: "Close them first (F7), or continue with them at the next start.",
-    unsentTitle: "A paid sale has not been recorded yet.",
-    unsentNext: "It is kept, and sent when Tillgate is started again.",
-    ok: "OK",
-    stay: "Stay open",
-    leave: "Close anyway",
-  },
+  en: EN,
   es: {
     sendingTitle: "Se están enviando ventas en este momento.",
     sendingNext: "Espere medio minuto y cierre Tillgate.",

@@ -1,17 +1,24 @@
 import { X509Certificate } from "node:crypto";
-import { StartupError } from "../config/config.ts";
-import { KEY_SCOPES, type KeyScope } from "../contract/pos/keys.ts";
+import { KEY_SCOPES } from "../contract/pos/keys.ts";
 import { toTimestamp } from "../lib/clock.ts";
 import { readAuthority } from "../modules/shop/certificates/index.ts";
 import type { ApiKey } from "../modules/shop/keys/index.ts";
-import { type Command, ENV_OPTION, optional, required, scopeOf, table } from "./command.ts";
+import {
+  among,
+  authorOf,
+  type Command,
+  ENV_OPTION,
+  optional,
+  readText,
+  required,
+  scopeOf,
+  tableOr,
+} from "./command.ts";
 import { readPin } from "./secret-input.ts";
 
 const listStaffCommand: Command = {
   name: "staff list",
   summary: "List the staff",
-  options: {},
-  needsData: true,
   async run(ctx) {
     const staff = await ctx.staff.list(ctx.accountId);
     const header = ["STAFF ID", "NAME", "ROLE", "ACTIVE"];
@@ -21,7 +28,7 @@ const listStaffCommand: Command = {
       role,
       active ? "yes" : "no",
     ]);
-    return { text: staff.length === 0 ? "No staff yet." : table([header, ...rows]), data: staff };
+    return { text: tableOr("No staff yet.", header, rows), data: staff };
   },
 };
 
@@ -31,11 +38,9 @@ const staffPinCommand: Command = {
   options: { pin: { value: "PIN", help: "4 to 8 digits, - reads it from standard input" } },
   argument: "STAFF_ID",
   needs: "a STAFF_ID; see staff list",
-  needsData: true,
   async run(ctx, values, staffId) {
     const pin = await readPin(values, "pin");
-    const actor = { accountId: ctx.accountId, staffId: undefined };
-    const member = await ctx.staff.change(actor, staffId, { pin });
+    const member = await ctx.staff.change(authorOf(ctx), staffId, { pin });
     return { text: `${member.name} has a new PIN.`, data: member };
   },
 };
@@ -52,10 +57,14 @@ const createKeyCommand: Command = {
     scopes: { value: "LIST", help: `of ${KEY_SCOPES.join(",")}; all by default` },
     expires: { value: "DATE", help: "last day of the key, such as 2027-01-31" },
   },
+  needsShop: false,
   async run(ctx, values) {
     const scope = scopeOf(ctx, values);
     const name = required(values, "name");
-    const scopes = optional(values, "scopes")?.split(",").map(readScope) ?? KEY_SCOPES;
+    const rule = `of ${KEY_SCOPES.join(",")}`;
+    const given = optional(values, "scopes")?.split(",");
+    const scopes =
+      given?.map((one) => readText("scopes", one, rule, among(KEY_SCOPES))) ?? KEY_SCOPES;
     const created = await ctx.keys.create(scope, name, {
       allowedAddresses: optional(values, "allow")?.split(","),
       scopes,
@@ -66,18 +75,9 @@ const createKeyCommand: Command = {
   },
 };
 
-/** @throws StartupError for an unknown scope */
-function readScope(text: string): KeyScope {
-  const scope = KEY_SCOPES.find((known) => known === text);
-  if (scope) return scope;
-  throw new StartupError(`--scopes must be of ${KEY_SCOPES.join(",")}, not "${text}".`);
-}
-
 const listKeysCommand: Command = {
   name: "keys list",
   summary: "List the API keys",
-  options: {},
-  needsData: true,
   async run(ctx) {
     const keys = await ctx.keys.list(ctx.accountId);
     const data = keys.map(describeKey);
@@ -94,17 +94,15 @@ const listKeysCommand: Command = {
       key.lastUsedAt ?? "never",
       key.revokedAt ?? "",
     ]);
-    return { text: data.length === 0 ? "No keys." : table([header, ...rows]), data };
+    return { text: tableOr("No keys.", header, rows), data };
   },
 };
 
 const revokeKeyCommand: Command = {
   name: "keys revoke",
   summary: "Revoke an API key; takes effect at once",
-  options: {},
   argument: "KEY_ID",
   needs: "a KEY_ID; see keys list",
-  needsData: true,
   async run(ctx, _values, keyId) {
     await ctx.keys.revoke({ accountId: ctx.accountId }, keyId);
     return { text: `Revoked ${keyId}.`, data: { keyId, revoked: true } };
@@ -128,10 +126,9 @@ const deviceCodeCommand: Command = {
   name: "devices code",
   summary: "Create a code that enrolls one device; valid once, for ten minutes",
   options: { name: { value: "NAME", help: "name of the device" } },
-  needsData: true,
   async run(ctx, values) {
-    const author = { accountId: ctx.accountId, staffId: undefined };
-    const { code, expiresAt } = await ctx.devices.makeCode(author, required(values, "name"));
+    const name = required(values, "name");
+    const { code, expiresAt } = await ctx.devices.makeCode(authorOf(ctx), name);
     const authority = await readAuthority(ctx.config.dataDir);
     const fingerprint = authority && new X509Certificate(authority).fingerprint256;
     const trust = fingerprint === undefined ? "" : `\nThe shop's authority: ${fingerprint}`;
@@ -143,8 +140,6 @@ const deviceCodeCommand: Command = {
 const listDevicesCommand: Command = {
   name: "devices list",
   summary: "List the enrolled devices",
-  options: {},
-  needsData: true,
   async run(ctx) {
     const data = (await ctx.devices.list()).map((row) => ({
       deviceId: row.device_id,
@@ -163,19 +158,17 @@ const listDevicesCommand: Command = {
       one.address,
       one.revokedAt ?? "",
     ]);
-    return { text: data.length === 0 ? "No devices." : table([header, ...rows]), data };
+    return { text: tableOr("No devices.", header, rows), data };
   },
 };
 
 const revokeDeviceCommand: Command = {
   name: "devices revoke",
   summary: "Revoke a device; its sessions and streams end at once",
-  options: {},
   argument: "DEVICE_ID",
   needs: "a DEVICE_ID; see devices list",
-  needsData: true,
   async run(ctx, _values, deviceId) {
-    await ctx.devices.revoke({ accountId: ctx.accountId, staffId: undefined }, deviceId);
+    await ctx.devices.revoke(authorOf(ctx), deviceId);
     return { text: `Revoked ${deviceId}.`, data: { deviceId, revoked: true } };
   },
 };

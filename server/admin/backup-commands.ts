@@ -18,7 +18,7 @@ import {
   verifyBackup,
 } from "../modules/safety/backups/index.ts";
 import { COMMAND_LINE } from "../program.ts";
-import { type Command, optional, required, table, type Values } from "./command.ts";
+import { type Command, optional, required, tableOr, type Values } from "./command.ts";
 import { readSecret } from "./secret-input.ts";
 
 const MEGABYTE = 1_000_000;
@@ -32,7 +32,6 @@ const nowCommand: Command = {
   summary: "Make and verify a backup; Tillgate may be running",
   options: BACKUPS_OPTION,
   isOfFiles: true,
-  needsData: true,
   async run(ctx) {
     const backup = await ctx.backups.make();
     return {
@@ -55,9 +54,7 @@ const listCommand: Command = {
       backup.name,
     ]);
     const lines = [
-      backups.length === 0
-        ? `There are no backups in ${config.backupDir}.`
-        : table([["TAKEN", "SIZE", "FILE"], ...rows]),
+      tableOr(`There are no backups in ${config.backupDir}.`, ["TAKEN", "SIZE", "FILE"], rows),
       ...(failure === undefined ? [] : [`The last backup failed: ${failure}`]),
     ];
     return { text: lines.join("\n"), data: { backups: backups.map(describe), failure } };
@@ -151,8 +148,6 @@ const RESTORE: Pick<Command, "options" | "isOfFiles" | "argument" | "runWithoutD
 const restoredCommand: Command = {
   name: "backup restored",
   summary: "Record that the database was restored by other means; run it before Tillgate starts",
-  options: {},
-  needsData: true,
   async run(ctx) {
     const { noteRestored } = await loadRestore();
     const unfinished = await noteRestored(ctx);
@@ -178,8 +173,6 @@ const restoreCommand: Command = {
 const kitCommand: Command = {
   name: "recovery kit",
   summary: "Print the twelve words of a new recovery sheet, once; they open later backups",
-  options: {},
-  needsData: true,
   async run(ctx) {
     const kit = await ctx.recovery.makeKit({ accountId: ctx.accountId });
     const lines = [
@@ -196,8 +189,6 @@ const confirmKitCommand: Command = {
   name: "recovery confirm",
   summary: "Confirm that a new recovery sheet is on paper: only its words open later backups",
   argument: "KIT",
-  options: {},
-  needsData: true,
   async run(ctx, _values, kitId) {
     await ctx.recovery.confirmKit({ accountId: ctx.accountId }, kitId);
     return {
@@ -279,8 +270,7 @@ const BESIDE = "secrets.key, tls and metrics-token.sha256";
 const exportCommand: Command = {
   name: "export",
   summary: "Write the shop's database and its reports to one file",
-  options: {},
-  needsData: true,
+  needsShop: true,
   argument: "FILE",
   async runWithoutDatabase(config, _values, argument) {
     const file = readFilePath(argument);
@@ -300,7 +290,6 @@ const exportCommand: Command = {
 const importCommand: Command = {
   name: "import",
   summary: "Create the shop's database from an exported file; fails if there is one",
-  options: {},
   argument: "FILE",
   async runWithoutDatabase(config, _values, argument) {
     const file = readFilePath(argument);

@@ -19,7 +19,6 @@ const importCommand: Command = {
   options: ENV_OPTION,
   argument: "FILE",
   needs: "a FILE",
-  needsData: true,
   async run(ctx, values, path) {
     const scope = scopeOf(ctx, values);
     const source = basename(path);
@@ -43,7 +42,6 @@ const exportCommand: Command = {
   summary: "Export the catalog of an environment to a file, or print it",
   options: ENV_OPTION,
   argument: "[FILE]",
-  needsData: true,
   async run(ctx, values, path) {
     const { environment, ...scope } = scopeOf(ctx, values);
     const content = await ctx.catalogUpdates.read({ environment, ...scope });

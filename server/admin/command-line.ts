@@ -25,8 +25,9 @@ import {
   optional,
   type Result,
   required,
+  scopedAuthorOf,
   scopeOf,
-  table,
+  tableOr,
   type Values,
 } from "./command.ts";
 import { conformanceCommand } from "./conformance-command.ts";
@@ -64,7 +65,6 @@ const portsCommand: Command = {
   name: "printers ports",
   summary: "Show or set the printer ports that are allowed besides 9100 to 9109",
   options: { allow: { value: "PORTS", help: "such as 4000,9200; an empty list allows no others" } },
-  needsData: true,
   async run(ctx, values) {
     const given = optional(values, "allow");
     const { accountId, printers } = ctx;
@@ -83,7 +83,6 @@ const listCommand: Command = {
   name: "brands list",
   summary: "List paused brands",
   options: ENV_OPTION,
-  needsData: true,
   async run(ctx, values) {
     const data = (await ctx.brandPauses.list(scopeOf(ctx, values))).map((state) => ({
       brand: state.brand,
@@ -96,7 +95,7 @@ const listCommand: Command = {
       byHand ? "manual" : "automatic",
     ]);
     const header = ["BRAND", "PAUSED SINCE", "HOW"];
-    return { text: rows.length === 0 ? "No brand is paused." : table([header, ...rows]), data };
+    return { text: tableOr("No brand is paused.", header, rows), data };
   },
 };
 
@@ -106,9 +105,8 @@ const pauseCommand: Command = {
   options: ENV_OPTION,
   argument: "BRAND",
   needs: "a BRAND",
-  needsData: true,
   async run(ctx, values, brand) {
-    await ctx.brandPauses.pause({ ...scopeOf(ctx, values), staffId: undefined }, brand);
+    await ctx.brandPauses.pause(scopedAuthorOf(ctx, values), brand);
     return { text: `${brand} is paused.`, data: { brand, paused: true } };
   },
 };
@@ -119,9 +117,8 @@ const resumeCommand: Command = {
   options: ENV_OPTION,
   argument: "BRAND",
   needs: "a BRAND; see brands list",
-  needsData: true,
   async run(ctx, values, brand) {
-    await ctx.brandPauses.resume({ ...scopeOf(ctx, values), staffId: undefined }, brand);
+    await ctx.brandPauses.resume(scopedAuthorOf(ctx, values), brand);
     return { text: `${brand} is sold again.`, data: { brand, paused: false } };
   },
 };
@@ -131,8 +128,6 @@ const brandCommands = [listCommand, pauseCommand, resumeCommand];
 const auditCommand: Command = {
   name: "audit",
   summary: "Check all invariants of the books; exit code 1 on a violation",
-  options: {},
-  needsData: true,
   async run(ctx) {
     const report = await auditBooks(ctx.db);
     return { text: describeAudit(report), data: report, exitCode: report.clean ? 0 : 1 };
@@ -142,7 +137,6 @@ const auditCommand: Command = {
 const lookCommand: Command = {
   name: "adopt look",
   summary: "Show the shop in another Tillgate's data directory",
-  options: {},
   isOfFiles: true,
   argument: "DIR",
   async runWithoutDatabase({ dataDir }, _values, argument) {
@@ -156,7 +150,6 @@ const lookCommand: Command = {
 const copyCommand: Command = {
   name: "adopt copy",
   summary: "Copy that shop into a data directory that has no sales",
-  options: {},
   isOfFiles: true,
   argument: "DIR",
   async runWithoutDatabase({ dataDir }, _values, argument) {
@@ -219,7 +212,7 @@ function usage(group = ""): string {
 
 function help(command: Command): string {
   const argument = command.argument ? ` ${command.argument}` : "";
-  const options = Object.entries(command.options).map(
+  const options = Object.entries(command.options ?? {}).map(
     ([name, option]) => `  --${name} ${option.value}\n              ${option.help}`,
   );
   const flags = Object.entries(command.flags ?? {}).map(
@@ -256,7 +249,9 @@ function parse(args: string[]): Parsed {
     throw new StartupError(`There is no command "${asked}"; --help lists them.`);
   }
   const rest = joinNegativeNumbers(args.slice(command.name.split(" ").length));
-  const named = Object.keys(command.options).map((name) => [name, { type: "string" }] as const);
+  const named = Object.keys(command.options ?? {}).map(
+    (name) => [name, { type: "string" }] as const,
+  );
   const flags = Object.keys(command.flags ?? {}).map(
     (name) => [name, { type: "boolean" }] as const,
   );
@@ -362,7 +357,7 @@ async function answer(
     resourcesDir: join(PROGRAM_DIR, "resources"),
   });
   if (config.database !== undefined && command.isOfFiles) throw new StartupError(ON_POSTGRES);
-  if (command.needsData) await requireShop(config);
+  if (command.needsShop ?? command.run) await requireShop(config);
   const result = await runCommand(config, parsed);
   const text = values.json ? JSON.stringify(result.data, null, 2) : result.text;
   return { text, exitCode: result.exitCode ?? 0 };

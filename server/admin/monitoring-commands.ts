@@ -1,4 +1,5 @@
-import { openListeners } from "../config/open-listeners.ts";
+import type { GatewayConfig } from "../config/config.ts";
+import { isPlainOnNetwork } from "../config/plain-http.ts";
 import type { Context } from "../gateway/context.ts";
 import { toTimestamp } from "../lib/clock.ts";
 import { describeAmount } from "../lib/money.ts";
@@ -10,7 +11,7 @@ import {
 } from "../modules/operations/monitoring/index.ts";
 import { describeWays, findWays } from "../modules/shop/reach/index.ts";
 import { BACKUPS_OPTION } from "./backup-commands.ts";
-import { type Command, table } from "./command.ts";
+import { type Command, tableOr } from "./command.ts";
 
 const BACKED_UP_BY_SERVER =
   "Backups are made on the PostgreSQL server, with pg_dump or archived write-ahead logs.";
@@ -19,10 +20,9 @@ const statusCommand: Command = {
   name: "status",
   summary: "Show transactions, jobs, wallets and backups",
   options: BACKUPS_OPTION,
-  needsData: true,
   async run(ctx) {
     const figures = await ctx.monitoring.getFigures();
-    const { lines } = describeWays(await findWays(openListeners(ctx.config), ctx.findFirewall));
+    const { lines } = describeWays(await findWays(listReachable(ctx.config), ctx.findFirewall));
     return {
       text: [describe(figures, ctx.config.database !== undefined), lines.join("\n")].join("\n\n"),
       data: { ...figures, reach: lines },
@@ -30,11 +30,18 @@ const statusCommand: Command = {
   },
 };
 
+/** Lists the listeners that other machines can reach. */
+function listReachable({ host, port, apiListen, tillListen }: GatewayConfig) {
+  const secure = [apiListen, tillListen].flatMap((where) => where ?? []);
+  return [
+    { scheme: "http", host, port } as const,
+    ...secure.map((where) => ({ scheme: "https", ...where }) as const),
+  ].filter(isPlainOnNetwork);
+}
+
 const tokenCommand: Command = {
   name: "metrics token",
   summary: "Create the token for /metrics and print it, once; the old token is revoked",
-  options: {},
-  needsData: true,
   async run(ctx) {
     const token = await createMetricsToken(ctx.config.dataDir, ctx.ids);
     await record(ctx, "metrics.token");
@@ -45,8 +52,6 @@ const tokenCommand: Command = {
 const revokeCommand: Command = {
   name: "metrics revoke",
   summary: "Revoke the token for /metrics",
-  options: {},
-  needsData: true,
   async run(ctx) {
     const revoked = await revokeMetricsToken(ctx.config.dataDir);
     if (revoked) await record(ctx, "metrics.revoke");
@@ -94,13 +99,13 @@ function describe(figures: Figures, isOnServer: boolean): string {
   ]);
   return [
     describeVersions(figures),
-    section("Nothing is under way.", ["ENV", "UNDER WAY", "COUNT", "OLDEST"], open),
-    section("Nothing finished within 24 hours.", ["ENV", "FINISHED (24 H)", "COUNT"], ended),
+    tableOr("Nothing is under way.", ["ENV", "UNDER WAY", "COUNT", "OLDEST"], open),
+    tableOr("Nothing finished within 24 hours.", ["ENV", "FINISHED (24 H)", "COUNT"], ended),
     ...toReconcile.map(
       ({ environment, count }) =>
         `${environment}: ${count} to reconcile, see reconciliation list --env ${environment}`,
     ),
-    section("No jobs wait.", ["JOBS", "COUNT", "DUE", "SINCE"], queue),
+    tableOr("No jobs wait.", ["JOBS", "COUNT", "DUE", "SINCE"], queue),
     wallets
       .map((wallet) => {
         const available = describeAmount(wallet.available, wallet);
@@ -121,10 +126,6 @@ function describeVersions({ version, lastStarted }: Figures): string {
   const own = `This is Tillgate ${version}.`;
   if (lastStarted === undefined || lastStarted === version) return own;
   return `${own} The last started gateway is ${lastStarted}.`;
-}
-
-function section(none: string, header: string[], rows: string[][]): string {
-  return rows.length === 0 ? none : table([header, ...rows]);
 }
 
 function describeBackups({ count, newestAge_s, failure }: Figures["backups"]): string {

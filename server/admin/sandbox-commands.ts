@@ -17,11 +17,21 @@ import { createFileSealer } from "../lib/sealer.ts";
 import { createSecret } from "../modules/messages/webhooks/index.ts";
 import { deriveControlToken, Sandbox, SCENARIOS } from "../modules/operations/sandbox/index.ts";
 import { PROGRAM_DIR } from "../program.ts";
-import { type Command, optional, required, table, type Values } from "./command.ts";
+import {
+  type Command,
+  type Options,
+  readOption,
+  required,
+  table,
+  tableOr,
+  upTo,
+  type Values,
+} from "./command.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
 import { describeDeliveries } from "./webhook-commands.ts";
 
 const LARGEST_PORT = 65_535;
+const LARGEST_NUMBER = 999_999_999_999;
 
 const startCommand: Command = {
   name: "sandbox start",
@@ -67,21 +77,19 @@ const createCommand: Command = {
 const listCommand: Command = {
   name: "sandbox list",
   summary: "List the sandboxes of the running gateway",
-  options: {},
   async runWithoutDatabase(config) {
     const { answer } = await control(config, "GET", "");
     const data = answer.list as Record<string, string>[];
     const columns = ["name", "state", "now", "speed", "scenario", "keyHint"];
     const header = ["NAME", "STATE", "TIME", "SPEED", "SCENARIO", "KEY"];
     const rows = data.map((one) => columns.map((column) => String(one[column] ?? "")));
-    return { text: rows.length === 0 ? "There is no sandbox." : table([header, ...rows]), data };
+    return { text: tableOr("There is no sandbox.", header, rows), data };
   },
 };
 
 const deleteCommand: Command = {
   name: "sandbox delete",
   summary: "Delete a sandbox with all its data",
-  options: {},
   argument: "NAME",
   async runWithoutDatabase(config, _values, name) {
     await control(config, "DELETE", pathOf(name));
@@ -92,7 +100,6 @@ const deleteCommand: Command = {
 const resetCommand: Command = {
   name: "sandbox reset",
   summary: "Delete all data of a sandbox, which keeps its key and webhook secret",
-  options: {},
   argument: "NAME",
   async runWithoutDatabase(config, _values, name) {
     await control(config, "POST", `${pathOf(name)}/reset`, {});
@@ -100,7 +107,7 @@ const resetCommand: Command = {
   },
 };
 
-const CONNECTION: Command["options"] = {
+const CONNECTION: Options = {
   url: { value: "URL", help: "address of a sandbox, instead of NAME" },
   key: { value: "KEY", help: "key of that sandbox" },
 };
@@ -187,7 +194,6 @@ const walletCommand: Command = {
 const deliveriesCommand: Command = {
   name: "sandbox deliveries",
   summary: "List the last webhook deliveries of a sandbox; --json shows every attempt",
-  options: {},
   argument: "NAME",
   async runWithoutDatabase(config, _values, name) {
     const { answer } = await control(config, "GET", `${pathOf(name)}/deliveries`);
@@ -341,10 +347,7 @@ function readAnswer(text: string): Answer {
 
 /** @throws StartupError */
 function readNumber(values: Values, name: string): number | undefined {
-  const text = optional(values, name);
-  if (text === undefined) return undefined;
-  if (/^\d{1,12}$/.test(text)) return Number(text);
-  throw new StartupError(`--${name} must be a whole number, not "${text}".`);
+  return readOption(values, name, "a whole number", upTo(LARGEST_NUMBER));
 }
 
 interface SandboxReport {

@@ -9,8 +9,8 @@ import {
   MOST_RECEIPT_LINES,
 } from "../contract/pos/receipt-text.ts";
 import { MOST_IDLE_MINUTES, type PosSettings } from "../contract/pos/settings.ts";
-import { LANGUAGES, type Language, Rate, STARTING_PRICES } from "../contract/pos/setup.ts";
-import { findTimeZone, LATEST_DAY_START, type TimeZone } from "../contract/pos/shop-day.ts";
+import { LANGUAGES, Rate, STARTING_PRICES } from "../contract/pos/setup.ts";
+import { findTimeZone, LATEST_DAY_START } from "../contract/pos/shop-day.ts";
 import {
   LONGEST_TENDER_NAME,
   MOST_TENDERS,
@@ -19,22 +19,28 @@ import {
   ShopTendersInput,
 } from "../contract/pos/shop-tenders.ts";
 import { tenderName } from "../contract/pos/tender-words.ts";
-import { CashStep, TENDER_KINDS, type TenderKind } from "../contract/pos/tenders.ts";
+import { TENDER_KINDS, type TenderKind } from "../contract/pos/tenders.ts";
 import type { Context } from "../gateway/context.ts";
 import { MINUTE } from "../lib/clock.ts";
 import type { SettingsChange } from "../modules/shop/settings/index.ts";
 import {
+  ANY_ENVIRONMENT,
+  among,
+  authorOf,
   type Command,
   optional,
   type Result,
+  readOption,
+  readText,
   required,
   scopeOf,
   table,
+  upTo,
   type Values,
 } from "./command.ts";
 import { readPin } from "./secret-input.ts";
 
-const RATE = /^\d{1,9}(\.\d{1,9})?$/;
+const RATE_RULE = "a decimal number such as 7.75";
 /** `face-value` or `suggested`. */
 const PRICES = STARTING_PRICES.map((name) => name.toLowerCase().replace("_", "-"));
 const NAME = new RegExp(NAME_PATTERN, "u");
@@ -61,21 +67,23 @@ export const setupCommand: Command = {
       help: `${SHORTEST_OWNER_PIN} to 8 digits, - reads it from standard input`,
     },
   },
+  needsShop: false,
   async run(ctx, values) {
     const shopName = checkName(required(values, "shop"), "shop", LONGEST_SHOP_NAME);
     const ownerName = optional(values, "owner-name");
-    const rate = checkRate(optional(values, "rate"));
+    const rate = readOption(values, "rate", RATE_RULE, readRate);
+    const languages = `one of ${LANGUAGES.join(", ")}`;
     const timeZone = optional(values, "time-zone");
     const owner = await ctx.shop.setUp(ctx.accountId, {
       shopName,
       currency: required(values, "currency").toUpperCase(),
-      language: checkLanguage(required(values, "language")),
+      language: readText("language", required(values, "language"), languages, among(LANGUAGES)),
       ownerPin: await readPin(values, "owner-pin", SHORTEST_OWNER_PIN),
       ...(ownerName !== undefined && {
         ownerName: checkName(ownerName, "owner-name", LONGEST_STAFF_NAME),
       }),
       ...(rate !== undefined && { rate }),
-      prices: readPrices(optional(values, "prices")),
+      prices: readOption(values, "prices", PRICES.join(" or "), readPrices) ?? "FACE_VALUE",
       ...(timeZone !== undefined && { timeZone }),
     });
     const shop = await ctx.shop.get(ctx.accountId);
@@ -97,28 +105,14 @@ function checkName(name: string, option: string, longest: number): string {
   throw new StartupError(`--${option} must be 1 to ${longest} visible characters on one line.`);
 }
 
-function checkLanguage(text: string): Language {
-  const language = LANGUAGES.find((known) => known === text);
-  if (language) return language;
-  throw new StartupError(`--language must be one of ${LANGUAGES.join(", ")}, not "${text}".`);
-}
-
-function readPrices(text = "face-value"): (typeof STARTING_PRICES)[number] {
-  const prices = STARTING_PRICES[PRICES.indexOf(text)];
-  if (prices) return prices;
-  throw new StartupError(`--prices must be ${PRICES.join(" or ")}, not "${text}".`);
-}
-
-function checkRate(text: string | undefined): string | undefined {
-  if (text === undefined || RATE.test(text)) return text;
-  throw new StartupError(`--rate must be a decimal number such as 7.75, not "${text}".`);
+function readPrices(text: string): (typeof STARTING_PRICES)[number] | undefined {
+  return STARTING_PRICES[PRICES.indexOf(text)];
 }
 
 const getCommand: Command = {
   name: "settings get",
   summary: "Show the settings of one environment or both",
   options: { env: { value: "test|live", help: "only this environment" } },
-  needsData: true,
   async run(ctx, values) {
     const environment = environmentOf(ctx, values);
     return describe(ctx, await ctx.settings.getAll(ctx.accountId), environment);
@@ -161,13 +155,16 @@ const setCommand: Command = {
       help: "environment of the tills; lists missing requirements",
     },
   },
+  needsShop: false,
   async run(ctx, values) {
     const queueEnabled = readSwitch(values, "queue");
     const lookupEnabled = readSwitch(values, "lookup");
-    const idleLockMinutes = readMinutes(values, "idle-lock");
+    const minutes = `0 to ${MOST_IDLE_MINUTES} minutes`;
+    const idleLockMinutes = readOption(values, "idle-lock", minutes, upTo(MOST_IDLE_MINUTES));
     const keepDetailsDays = readDays(values, "keep-pins");
     const keepNumbersDays = readDays(values, "keep-numbers");
-    const timeZone = readTimeZone(values, "time-zone");
+    const zone = "a time zone such as America/Guatemala";
+    const timeZone = readOption(values, "time-zone", zone, findTimeZone);
     const dayStartsAt = readDayStart(values, "day-starts-at");
     const cashStep = readCashStep(values);
     const address = readLines(values, "receipt-address");
@@ -183,8 +180,8 @@ const setCommand: Command = {
       ...(cashStep !== undefined && { cashStep }),
       ...((address ?? support) && { receipt }),
     };
-    const rate = readRate(values);
-    const to = readTillEnvironment(values);
+    const rate = readOption(values, "rate", RATE_RULE, readRate);
+    const to = readOption(values, "till-environment", ANY_ENVIRONMENT, among(ENVIRONMENTS));
     const isNothing = [queueEnabled, rate, to].every((value) => value === undefined);
     const changesAccount = Object.keys(ofAccount).length > 0;
     if (isNothing && !changesAccount) throw new StartupError(NOTHING_GIVEN);
@@ -195,7 +192,7 @@ const setCommand: Command = {
     const environment = environmentOf(ctx, values);
     const change = ofAccount;
     if (queueEnabled !== undefined) change[scopeOf(ctx, values).environment] = { queueEnabled };
-    const author = { accountId: ctx.accountId, staffId: undefined };
+    const author = authorOf(ctx);
     if (rate !== undefined) await ctx.shop.setRate(author, rate);
     const settings = await ctx.settings.change({ accountId: ctx.accountId }, change);
     const readiness = to && (await ctx.tillEnvironment.switch(author, to));
@@ -208,77 +205,34 @@ const setCommand: Command = {
 const NOTHING_GIVEN =
   "--queue, --lookup, --idle-lock, --keep-pins, --keep-numbers, --time-zone, --day-starts-at, --cash-step, --receipt-address, --receipt-support, --rate or --till-environment is required.";
 
-/** @throws StartupError */
-function readRate(values: Values): string | undefined {
-  const value = optional(values, "rate");
-  if (value === undefined || Value.Check(Rate, value)) return value;
-  throw new StartupError(`--rate must be a decimal number such as 7.75, not "${value}".`);
-}
-
-/** @throws StartupError */
-function readTillEnvironment(values: Values): Environment | undefined {
-  const value = optional(values, "till-environment");
-  const environment = ENVIRONMENTS.find((each) => each === value);
-  if (value === undefined || environment) return environment;
-  throw new StartupError(`--till-environment must be test or live, not "${value}".`);
+function readRate(text: string): string | undefined {
+  return Value.Check(Rate, text) ? text : undefined;
 }
 
 /** @throws StartupError */
 function readSwitch(values: Values, name: string): boolean | undefined {
-  const value = optional(values, name);
-  if (value === undefined) return undefined;
-  if (value !== "on" && value !== "off") {
-    throw new StartupError(`--${name} must be on or off, not "${value}".`);
-  }
-  return value === "on";
-}
-
-/** @throws StartupError */
-function readMinutes(values: Values, name: string): number | undefined {
-  const value = optional(values, name);
-  if (value === undefined) return undefined;
-  const minutes = /^\d{1,3}$/.test(value) ? Number(value) : Infinity;
-  if (minutes <= MOST_IDLE_MINUTES) return minutes;
-  throw new StartupError(`--${name} must be 0 to ${MOST_IDLE_MINUTES} minutes, not "${value}".`);
+  return readOption(values, name, "on or off", (text) => {
+    return text === "on" || text === "off" ? text === "on" : undefined;
+  });
 }
 
 /** @throws StartupError */
 function readCashStep(values: Values): number | undefined {
-  const value = optional(values, "cash-step");
-  if (value === undefined) return undefined;
-  const step = /^\d{1,6}$/.test(value) ? Number(value) : undefined;
-  if (Value.Check(CashStep, step)) return step;
-  throw new StartupError(`--cash-step must be 0 to 100000 smallest units, not "${value}".`);
+  return readOption(values, "cash-step", "0 to 100000 smallest units", upTo(100_000));
 }
 
 /** @throws StartupError */
 function readDays(values: Values, name: string): number | undefined {
-  const value = optional(values, name);
-  if (value === undefined || /^\d{1,4}$/.test(value)) {
-    return value === undefined ? value : Number(value);
-  }
-  throw new StartupError(`--${name} must be 0 to 9999 days, not "${value}".`);
-}
-
-/** @throws StartupError */
-function readTimeZone(values: Values, name: string): TimeZone | undefined {
-  const value = optional(values, name);
-  if (value === undefined) return undefined;
-  const timeZone = findTimeZone(value);
-  if (timeZone !== undefined) return timeZone;
-  throw new StartupError(
-    `--${name} must be a time zone such as America/Guatemala, not "${value}".`,
-  );
+  return readOption(values, name, "0 to 9999 days", upTo(9_999));
 }
 
 /** @throws StartupError */
 function readDayStart(values: Values, name: string): number | undefined {
-  const value = optional(values, name);
-  if (value === undefined) return undefined;
-  const { hours, minutes } = /^(?<hours>0\d):(?<minutes>00|30)$/.exec(value)?.groups ?? {};
-  const start = Number(hours) * 60 + Number(minutes);
-  if (start <= LATEST_DAY_START) return start;
-  throw new StartupError(`--${name} must be 00:00 to 06:00 in half hours, not "${value}".`);
+  return readOption(values, name, "00:00 to 06:00 in half hours", (text) => {
+    const { hours, minutes } = /^(?<hours>0\d):(?<minutes>00|30)$/.exec(text)?.groups ?? {};
+    const start = Number(hours) * 60 + Number(minutes);
+    return start <= LATEST_DAY_START ? start : undefined;
+  });
 }
 
 /**
@@ -363,8 +317,6 @@ export const settingsCommands = [getCommand, setCommand];
 const listCommand: Command = {
   name: "settings tenders",
   summary: "List the tenders in the order of the counter",
-  options: {},
-  needsData: true,
   async run(ctx) {
     return describeTenders(ctx, await ctx.shopTenders.get(ctx.accountId));
   },
@@ -383,7 +335,6 @@ const addCommand: Command = {
     kind: { value: "card|other", help: "group in totals" },
     drawer: DRAWER,
   },
-  needsData: true,
   async run(ctx, values) {
     const name = required(values, "name");
     const kind = readKind(values) ?? "OTHER";
@@ -404,7 +355,6 @@ const changeCommand: Command = {
     offered: { value: "on|off", help: "offered at the counter; off retires it" },
     place: { value: "N", help: "position at the counter, from 1" },
   },
-  needsData: true,
   async run(ctx, values) {
     const which = required(values, "tender");
     const name = optional(values, "name");
@@ -461,25 +411,20 @@ async function save(
       `--name must be 1 to ${LONGEST_TENDER_NAME} visible characters, on one line.`,
     );
   }
-  return describeTenders(ctx, await ctx.shopTenders.save({ accountId, staffId: undefined }, input));
+  return describeTenders(ctx, await ctx.shopTenders.save(authorOf(ctx), input));
 }
 
 /** @throws StartupError */
 function readKind(values: Values): TenderKind | undefined {
-  const value = optional(values, "kind");
-  const kind = TENDER_KINDS.find((one) => one !== "CASH" && one.toLowerCase() === value);
-  if (value === undefined || kind) return kind;
-  throw new StartupError(`--kind must be card or other, not "${value}".`);
+  return readOption(values, "kind", "card or other", (text) =>
+    TENDER_KINDS.find((one) => one !== "CASH" && one.toLowerCase() === text),
+  );
 }
 
 /** @throws StartupError */
 function readPlace(values: Values): number | undefined {
-  const value = optional(values, "place");
-  const place = Number(value);
-  if (value === undefined || (/^\d{1,2}$/.test(value) && place >= 1 && place <= MOST_TENDERS)) {
-    return value === undefined ? value : place;
-  }
-  throw new StartupError(`--place must be 1 to ${MOST_TENDERS}, not "${value}".`);
+  const read = upTo(MOST_TENDERS);
+  return readOption(values, "place", `1 to ${MOST_TENDERS}`, (text) => read(text) || undefined);
 }
 
 async function describeTenders(ctx: Context, { list, revision }: ShopTenders): Promise<Result> {

@@ -2,11 +2,10 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { StartupError } from "../config/config.ts";
 import type { ScopedAuthor } from "../contract/pos/actor.ts";
-import { FAMILIES, type Family } from "../contract/pos/families.ts";
+import { FAMILIES } from "../contract/pos/families.ts";
 import {
   PROVIDER_KIND_FACTS,
   PROVIDER_KINDS,
-  type ProviderKindName,
   type UpstreamState,
   type UpstreamSyncReport,
 } from "../contract/pos/upstream.ts";
@@ -18,11 +17,14 @@ import {
   toUpstreamState,
 } from "../modules/providers/upstream/index.ts";
 import {
+  among,
   type Command,
   ENV_OPTION,
   optional,
   type Result,
+  readOption,
   required,
+  scopedAuthorOf,
   scopeOf,
   table,
   type Values,
@@ -36,10 +38,6 @@ const PROVIDER_OPTION = {
   provider: { value: "NAME", help: "which provider; needed if the shop has several" },
 };
 
-function authorOf(ctx: Context, values: Values): ScopedAuthor {
-  return { ...scopeOf(ctx, values), staffId: undefined };
-}
-
 /**
  * Returns the provider that a command names. A shop with one provider names none.
  * @throws StartupError
@@ -48,7 +46,7 @@ async function findAsked(
   ctx: Context,
   values: Values,
 ): Promise<ScopedAuthor & { providerId?: string }> {
-  const author = authorOf(ctx, values);
+  const author = scopedAuthorOf(ctx, values);
   const all = await ctx.upstream.list(author);
   const names = all.map(({ name }) => name).join(", ");
   const asked = optional(values, "provider")?.trim().toLowerCase();
@@ -90,7 +88,6 @@ const connectCommand: Command = {
   name: "upstream connect",
   summary: "Connect a provider; it must answer first",
   options: { ...PROVIDER_OPTION, ...CONNECTION_OPTIONS },
-  needsData: true,
   async run(ctx, values) {
     return connect(ctx, values, await findAsked(ctx, values));
   },
@@ -104,10 +101,9 @@ const addCommand: Command = {
     name: { value: "NAME", help: "your name for the provider" },
     ...CONNECTION_OPTIONS,
   },
-  needsData: true,
   async run(ctx, values) {
     const newName = required(values, "name");
-    return connect(ctx, values, { ...authorOf(ctx, values), newName });
+    return connect(ctx, values, { ...scopedAuthorOf(ctx, values), newName });
   },
 };
 
@@ -118,8 +114,10 @@ async function connect(
 ): Promise<Result> {
   const { providerId, newName, ...author } = place;
   const baseUrl = required(values, "url");
-  const allowPrivate = readYesNo(values, "allow-private");
-  const kind = readKind(values);
+  const yesOrNo = readOption(values, "allow-private", "yes or no", among(["yes", "no"]));
+  const allowPrivate = yesOrNo === "yes";
+  const kinds = PROVIDER_KINDS.join(" or ");
+  const kind = readOption(values, "kind", kinds, among(PROVIDER_KINDS)) ?? "gateway";
   const clientId = optional(values, "client-id");
   const label = PROVIDER_KIND_FACTS[kind].needsClientId ? "Client secret" : "Key";
   const key = await readKey(values, label);
@@ -137,7 +135,6 @@ const listCommand: Command = {
   name: "upstream list",
   summary: "List the shop's providers with their state and last known balance",
   options: ENV_OPTION,
-  needsData: true,
   async run(ctx, values) {
     const scope = scopeOf(ctx, values);
     const all = await ctx.upstream.list(scope);
@@ -171,7 +168,6 @@ const renameCommand: Command = {
   name: "upstream rename",
   summary: "Give a provider another name",
   options: { ...PROVIDER_OPTION, name: { value: "NAME", help: "new name" } },
-  needsData: true,
   async run(ctx, values) {
     const name = required(values, "name");
     await ctx.upstream.rename(await findAsked(ctx, values), name);
@@ -183,7 +179,6 @@ const pauseCommand: Command = {
   name: "upstream pause",
   summary: "Sell nothing new through a provider; accepted purchases continue",
   options: PROVIDER_OPTION,
-  needsData: true,
   async run(ctx, values) {
     await ctx.upstream.pause(await findAsked(ctx, values), true);
     return { text: "Paused: its offers are not sold.", data: { paused: true } };
@@ -194,7 +189,6 @@ const resumeCommand: Command = {
   name: "upstream resume",
   summary: "Sell through a paused provider again",
   options: PROVIDER_OPTION,
-  needsData: true,
   async run(ctx, values) {
     await ctx.upstream.pause(await findAsked(ctx, values), false);
     return { text: "Resumed: its offers are sold.", data: { paused: false } };
@@ -202,34 +196,17 @@ const resumeCommand: Command = {
 };
 
 /** @throws StartupError */
-function readKind(values: Values): ProviderKindName {
-  const text = optional(values, "kind") ?? "gateway";
-  const kind = PROVIDER_KINDS.find((known) => known === text);
-  if (kind) return kind;
-  throw new StartupError(`--kind must be ${PROVIDER_KINDS.join(" or ")}, not "${text}".`);
-}
-
-/** @throws StartupError */
 async function readKey(values: Values, label: "Key" | "Client secret"): Promise<string> {
-  const file = optional(values, "key-file");
-  const given = file === undefined ? await askForSecret(label) : await readSecret(file, "key-file");
-  if (given.trim() !== "") return given.trim();
+  const key = await readOrAsk(values, "key-file", label);
+  if (key !== "") return key;
   const name = label.toLowerCase();
   throw new StartupError(`The ${name} is required: from standard input, or with --key-file.`);
-}
-
-/** @throws StartupError */
-function readYesNo(values: Values, option: string): boolean {
-  const text = optional(values, option) ?? "no";
-  if (text === "yes" || text === "no") return text === "yes";
-  throw new StartupError(`--${option} must be yes or no, not "${text}".`);
 }
 
 const testCommand: Command = {
   name: "upstream test",
   summary: "Fetch the connected gateway's balance and compare it with the wallet",
   options: PROVIDER_OPTION,
-  needsData: true,
   async run(ctx, values) {
     return describe(toComparison(await ctx.upstream.test(await findAsked(ctx, values))));
   },
@@ -239,7 +216,6 @@ const statusCommand: Command = {
   name: "upstream status",
   summary: "Show the connected gateway and its last known state, without a request",
   options: PROVIDER_OPTION,
-  needsData: true,
   async run(ctx, values) {
     const asked = await findAsked(ctx, values);
     const data = toUpstreamState(await ctx.upstream.getStatus(asked));
@@ -272,7 +248,6 @@ const disconnectCommand: Command = {
   name: "upstream disconnect",
   summary: "Disconnect the gateway and delete its key; nothing more is sold through it",
   options: PROVIDER_OPTION,
-  needsData: true,
   async run(ctx, values) {
     await ctx.upstream.disconnect(await findAsked(ctx, values));
     return { text: "Disconnected.", data: { connected: false } };
@@ -283,7 +258,6 @@ const syncCommand: Command = {
   name: "upstream sync",
   summary: "Fetch the connected gateway's catalog and promotions now",
   options: PROVIDER_OPTION,
-  needsData: true,
   async run(ctx, values) {
     const data = await ctx.upstreamSync.sync(await findAsked(ctx, values));
     return { text: describeSync(data), data };
@@ -314,7 +288,6 @@ const hookCommand: Command = {
   name: "upstream hook",
   summary: "Create an address for the gateway's webhooks and print its path, once",
   options: PROVIDER_OPTION,
-  needsData: true,
   async run(ctx, values) {
     const { providerId, ...author } = await findAsked(ctx, values);
     const { path } = await ctx.upstreamHooks.open(author, undefined, providerId);
@@ -332,13 +305,10 @@ const hookSecretCommand: Command = {
       help: "file with the secret; default is a prompt or standard input",
     },
   },
-  needsData: true,
   async run(ctx, values) {
-    const file = optional(values, "secret-file");
-    const secret =
-      file === undefined ? await askForSecret("Secret") : await readSecret(file, "secret-file");
+    const secret = await readOrAsk(values, "secret-file", "Secret");
     const { providerId, ...author } = await findAsked(ctx, values);
-    await ctx.upstreamHooks.setSecret(author, secret.trim(), providerId);
+    await ctx.upstreamHooks.setSecret(author, secret, providerId);
     return { text: "Its webhooks are accepted.", data: { listening: true } };
   },
 };
@@ -351,6 +321,13 @@ function describe(balance: Comparison): Result {
     difference === 0 ? "no difference." : `a difference of ${money(difference)}.`,
   ].join(" ");
   return { text, data: balance };
+}
+
+/** Reads a secret from the file of an option. Without the option, asks for it. */
+async function readOrAsk(values: Values, option: string, label: string): Promise<string> {
+  const file = optional(values, option);
+  const text = file === undefined ? await askForSecret(label) : await readSecret(file, option);
+  return text.trim();
 }
 
 async function askForSecret(label: string): Promise<string> {
@@ -379,15 +356,15 @@ const orderCommand: Command = {
       help: "names, the preferred first, separated by commas; or cheapest",
     },
   },
-  needsData: true,
   async run(ctx, values) {
     const scope = scopeOf(ctx, values);
     const asked = optional(values, "providers");
     if (asked !== undefined) {
       const [brand, country] = [optional(values, "brand"), optional(values, "country")];
-      const target = { brand, country, family: readFamily(values) };
+      const family = readOption(values, "family", FAMILIES.join(" or "), among(FAMILIES));
+      const target = { brand, country, family };
       const providers = asked === "cheapest" ? [] : await readProviders(ctx, values, asked);
-      await ctx.providerOrders.setOrder({ ...scope, staffId: undefined }, target, providers);
+      await ctx.providerOrders.setOrder(scopedAuthorOf(ctx, values), target, providers);
     }
     const routing = await ctx.providerOrders.read(scope);
     const names = new Map(
@@ -403,14 +380,6 @@ const orderCommand: Command = {
     return { text: text || "Each product is sold by the cheapest provider.", data: routing };
   },
 };
-
-/** @throws StartupError */
-function readFamily(values: Values): Family | undefined {
-  const text = optional(values, "family");
-  const family = FAMILIES.find((known) => known === text);
-  if (text === undefined || family) return family;
-  throw new StartupError(`--family must be ${FAMILIES.join(" or ")}, not "${text}".`);
-}
 
 /** @throws StartupError */
 async function readProviders(ctx: Context, values: Values, text: string): Promise<string[]> {
@@ -432,10 +401,9 @@ const joinCommand: Command = {
     brand: { value: "CODE", help: "brand of the later provider" },
     as: { value: "CODE", help: "brand under which it is sold; separates it if missing" },
   },
-  needsData: true,
   async run(ctx, values) {
     const [brand, as] = [required(values, "brand"), optional(values, "as")];
-    await ctx.providerOrders.join({ ...scopeOf(ctx, values), staffId: undefined }, brand, as);
+    await ctx.providerOrders.join(scopedAuthorOf(ctx, values), brand, as);
     const text =
       as === undefined ? `${brand} is a brand of its own.` : `${brand} is sold as ${as}.`;
     return { text, data: { brand, ...(as !== undefined && { as }) } };

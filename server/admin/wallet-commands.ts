@@ -2,16 +2,18 @@ import { StartupError } from "../config/config.ts";
 import {
   RECONCILIATION_OUTCOMES,
   type ReconciliationCase,
-  type ReconciliationOutcome,
 } from "../contract/pos/reconciliation.ts";
 import { describeAmount } from "../lib/money.ts";
 import type { Balances } from "../modules/books/wallet/index.ts";
 import {
+  among,
   type Command,
   ENV_OPTION,
   optional,
   type Result,
+  readText,
   required,
+  scopedAuthorOf,
   scopeOf,
   type Values,
 } from "./command.ts";
@@ -23,7 +25,6 @@ const showCommand: Command = {
   name: "wallet show",
   summary: "Show a wallet's balance",
   options: ENV_OPTION,
-  needsData: true,
   async run(ctx, values) {
     return describe(await ctx.wallet.getBalances(scopeOf(ctx, values)));
   },
@@ -36,6 +37,7 @@ const setCommand: Command = {
     ...ENV_OPTION,
     amount: { value: "N", help: "minor units: 100000 is 1,000.00 USD" },
   },
+  needsShop: false,
   async run(ctx, values) {
     const scope = scopeOf(ctx, values);
     return describe(await ctx.recharges.setTestWallet(scope, readAmount(values)));
@@ -50,8 +52,9 @@ const rechargeCommand: Command = {
     amount: { value: "N", help: "minor units: 100000 is 1,000.00 USD" },
     paid: { value: "N", help: "price of the recharge, minor units of the shop's currency" },
   },
+  needsShop: false,
   async run(ctx, values) {
-    const actor = { ...scopeOf(ctx, values), staffId: undefined };
+    const actor = scopedAuthorOf(ctx, values);
     const amount = readAmount(values);
     if (amount === 0) throw new StartupError("--amount must be more than 0.");
     const paid = values.paid === undefined ? undefined : readAmount(values, "paid");
@@ -86,7 +89,6 @@ const listCommand: Command = {
   name: "reconciliation list",
   summary: "List failed purchases that the provider may have delivered, with all details",
   options: ENV_OPTION,
-  needsData: true,
   async run(ctx, values) {
     const page = { limit: SHOWN, offset: 0 };
     const { total, list } = await ctx.reconciliation.list(scopeOf(ctx, values), page);
@@ -107,10 +109,11 @@ const settleCommand: Command = {
   },
   argument: "TRANSACTION_ID",
   needs: "a TRANSACTION_ID; see reconciliation list",
-  needsData: true,
   async run(ctx, values, transactionId) {
-    const decider = { ...scopeOf(ctx, values), staffId: undefined };
-    const outcome = readOutcome(values);
+    const decider = scopedAuthorOf(ctx, values);
+    const rule = RECONCILIATION_OUTCOMES.join(" or ");
+    const given = required(values, "outcome");
+    const outcome = readText("outcome", given, rule, among(RECONCILIATION_OUTCOMES));
     const note = optional(values, "note");
     const decision = { transactionId, outcome, ...(note !== undefined && { note }) };
     const result = await ctx.reconciliation.settle(decider, decision);
@@ -121,15 +124,6 @@ const settleCommand: Command = {
     return { text: `${transactionId} is settled as ${outcome}. ${money}`, data: result };
   },
 };
-
-function readOutcome(values: Values): ReconciliationOutcome {
-  const text = required(values, "outcome");
-  const outcome = RECONCILIATION_OUTCOMES.find((each) => each === text);
-  if (outcome) return outcome;
-  throw new StartupError(
-    `--outcome must be ${RECONCILIATION_OUTCOMES.join(" or ")}, not "${text}".`,
-  );
-}
 
 function describeCase(found: ReconciliationCase): string {
   const refunded = found.refundedTransactionId;

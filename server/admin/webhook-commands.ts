@@ -16,13 +16,19 @@ import {
   type OpenListener,
 } from "../modules/messages/webhooks/index.ts";
 import {
+  among,
+  authorOf,
   type Command,
   ENV_OPTION,
+  type Options,
   optional,
   type Result,
+  readOption,
+  readText,
   required,
   scopeOf,
-  table,
+  tableOr,
+  upTo,
   type Values,
 } from "./command.ts";
 import { readSecret } from "./secret-input.ts";
@@ -31,14 +37,8 @@ import { waitForSignal } from "./wait-for-signal.ts";
 /** Reads kinds separated by commas. */
 function readKinds(text: string): WebhookKind[] {
   const names = text.split(",").map((name) => name.trim());
-  return names.map((name) => oneOf(WEBHOOK_KINDS, name, "kind"));
-}
-
-/** @throws StartupError unless the text is one of the known texts */
-function oneOf<T extends string>(known: readonly T[], text: string, option: string): T {
-  const found = known.find((name) => name === text);
-  if (found) return found;
-  throw new StartupError(`--${option} must be one of ${known.join(", ")}, not "${text}".`);
+  const rule = `one of ${WEBHOOK_KINDS.join(", ")}`;
+  return names.map((name) => readText("kind", name, rule, among(WEBHOOK_KINDS)));
 }
 
 const LOOK_MS = 500;
@@ -55,7 +55,6 @@ const listenCommand: Command = {
     kind: { value: "KIND,…", help: `only these kinds (${LISTENED_KINDS.join(",")})` },
   },
   flags: { bodies: "also print the bodies, only in test: they contain PINs and codes" },
-  needsData: true,
   async run(ctx, values) {
     const { environment } = scopeOf(ctx, values);
     const isWithBodies = values.bodies === true;
@@ -67,8 +66,7 @@ const listenCommand: Command = {
     const unknown = kinds?.find((each) => !LISTENED_KINDS.includes(each));
     if (unknown) throw new StartupError(`--kind cannot be ${unknown}: register a webhook for it.`);
     const url = required(values, "forward");
-    const author = { accountId: ctx.accountId, staffId: undefined };
-    const opened = await ctx.listeners.open(author, { environment, url, kinds });
+    const opened = await ctx.listeners.open(authorOf(ctx), { environment, url, kinds });
     const stopped = waitForSignal();
     const print = values.json === true ? printJson : printText;
     print({ opened, url, environment });
@@ -180,7 +178,7 @@ function describeMessage({ message: { delivery, attempt }, isWithBodies }: Forwa
 const STATES = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const;
 const DELIVERIES_SHOWN = 50;
 
-const TARGET_OPTIONS: Command["options"] = {
+const TARGET_OPTIONS: Options = {
   url: { value: "URL", help: "target URL, http or https" },
   header: { value: "NAME", help: "name of an additional header, e.g. Authorization" },
   "header-value-file": {
@@ -190,7 +188,7 @@ const TARGET_OPTIONS: Command["options"] = {
   "allow-private": { value: "yes|no", help: "allow this machine and private networks" },
 };
 
-const MEANING_OPTIONS: Command["options"] = {
+const MEANING_OPTIONS: Options = {
   kind: {
     value: "KIND,…",
     help: `${WEBHOOK_KINDS.join(", ")} (which verifies purchases); several with commas`,
@@ -207,6 +205,7 @@ const addCommand: Command = {
     ...TARGET_OPTIONS,
     replace: { value: "ID", help: "webhook that this one replaces, without a gap" },
   },
+  needsShop: false,
   async run(ctx, values) {
     const { environment } = scopeOf(ctx, values);
     const kinds = readKinds(required(values, "kind"));
@@ -218,7 +217,7 @@ const addCommand: Command = {
       ...(replaces !== undefined && { replaces }),
       ...(await readTarget(values)),
     };
-    const created = await ctx.webhooks.add(actorOf(ctx), input);
+    const created = await ctx.webhooks.add(authorOf(ctx), input);
     return { text: created.secret, data: created };
   },
 };
@@ -226,8 +225,6 @@ const addCommand: Command = {
 const listCommand: Command = {
   name: "webhooks list",
   summary: "List the webhooks and their failures",
-  options: {},
-  needsData: true,
   async run(ctx) {
     const webhooks = await ctx.webhooks.list(ctx.accountId);
     const names = ["WEBHOOK ID", "ENV", "KIND", "URL", "HEADER", "WAITING", "STATE"];
@@ -242,8 +239,7 @@ const listCommand: Command = {
       describeState(webhook),
       webhook.description ?? "",
     ]);
-    const text = webhooks.length === 0 ? "No webhooks." : table([header, ...rows]);
-    return { text, data: webhooks };
+    return { text: tableOr("No webhooks.", header, rows), data: webhooks };
   },
 };
 
@@ -254,7 +250,6 @@ const changeCommand: Command = {
   options: { ...MEANING_OPTIONS, ...TARGET_OPTIONS },
   argument: "WEBHOOK_ID",
   needs: "a WEBHOOK_ID; see webhooks list",
-  needsData: true,
   async run(ctx, values, webhookId) {
     const kinds = optional(values, "kind");
     const isTarget = Object.keys(TARGET_OPTIONS).some((name) => values[name] !== undefined);
@@ -266,7 +261,7 @@ const changeCommand: Command = {
     if (Object.keys(data).length === 0) {
       throw new StartupError("webhooks change needs --url, --kind or --description.");
     }
-    await ctx.webhooks.change(actorOf(ctx), webhookId, data);
+    await ctx.webhooks.change(authorOf(ctx), webhookId, data);
     const [changed] = (await ctx.webhooks.list(ctx.accountId)).filter(
       (webhook) => webhook.webhookId === webhookId,
     );
@@ -286,9 +281,8 @@ const secretCommand: Command = {
   },
   argument: "WEBHOOK_ID",
   needs: "a WEBHOOK_ID; see webhooks list",
-  needsData: true,
   async run(ctx, values, webhookId) {
-    const data = await ctx.webhooks.rotateSecret(actorOf(ctx), webhookId, readHours(values));
+    const data = await ctx.webhooks.rotateSecret(authorOf(ctx), webhookId, readHours(values));
     return { text: data.secret, data };
   },
 };
@@ -296,12 +290,10 @@ const secretCommand: Command = {
 const removeCommand: Command = {
   name: "webhooks remove",
   summary: "Remove a webhook and its secrets; waiting deliveries are cancelled",
-  options: {},
   argument: "WEBHOOK_ID",
   needs: "a WEBHOOK_ID; see webhooks list",
-  needsData: true,
   async run(ctx, _values, webhookId) {
-    await ctx.webhooks.remove(actorOf(ctx), webhookId);
+    await ctx.webhooks.remove(authorOf(ctx), webhookId);
     return { text: `Removed ${webhookId}.`, data: { webhookId, removed: true } };
   },
 };
@@ -309,12 +301,10 @@ const removeCommand: Command = {
 const resumeCommand: Command = {
   name: "webhooks resume",
   summary: "Resume a paused webhook; waiting deliveries are sent",
-  options: {},
   argument: "WEBHOOK_ID",
   needs: "a WEBHOOK_ID; see webhooks list",
-  needsData: true,
   async run(ctx, _values, webhookId) {
-    await ctx.webhooks.resume(actorOf(ctx), webhookId);
+    await ctx.webhooks.resume(authorOf(ctx), webhookId);
     return { text: `Resumed ${webhookId}.`, data: { webhookId, resumed: true } };
   },
 };
@@ -327,19 +317,18 @@ const deliveriesCommand: Command = {
     transaction: { value: "ID", help: "only this transaction" },
     state: { value: STATES.join("|"), help: "only this state" },
   },
-  needsData: true,
   async run(ctx, values) {
     const [webhookId, transactionId] = [
       optional(values, "webhook"),
       optional(values, "transaction"),
     ];
-    const state = optional(values, "state");
+    const state = readOption(values, "state", `one of ${STATES.join(", ")}`, among(STATES));
     const { list } = await ctx.webhooks.listDeliveries(ctx.accountId, {
       _limit: DELIVERIES_SHOWN,
       _offset: 0,
       ...(webhookId !== undefined && { webhookId }),
       ...(transactionId !== undefined && { transactionId }),
-      ...(state !== undefined && { state: oneOf(STATES, state, "state") }),
+      ...(state !== undefined && { state }),
     });
     return describeDeliveries(list);
   },
@@ -357,18 +346,16 @@ export function describeDeliveries(list: readonly WebhookDelivery[]): Result {
     describeLast(delivery),
     delivery.nextAttemptAt ?? "",
   ]);
-  return { text: list.length === 0 ? "No deliveries." : table([header, ...rows]), data: list };
+  return { text: tableOr("No deliveries.", header, rows), data: list };
 }
 
 const resendCommand: Command = {
   name: "webhooks resend",
   summary: "Repeat a delivery with the same id; a running gateway sends it at once",
-  options: {},
   argument: "DELIVERY_ID",
   needs: "a DELIVERY_ID; see webhooks deliveries",
-  needsData: true,
   async run(ctx, _values, deliveryId) {
-    const delivery = await ctx.webhooks.resend(actorOf(ctx), deliveryId);
+    const delivery = await ctx.webhooks.resend(authorOf(ctx), deliveryId);
     return { text: `${deliveryId} will be sent again.`, data: delivery };
   },
 };
@@ -379,12 +366,8 @@ function readDescription(values: Values): { description?: string } {
 }
 
 function readHours(values: Values): number | undefined {
-  const text = optional(values, "old-secret-hours");
-  if (text === undefined) return undefined;
-  const hours = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (hours <= MAX_OLD_SECRET_HOURS) return hours;
-  const most = `must be a whole number from 0 to ${MAX_OLD_SECRET_HOURS}`;
-  throw new StartupError(`--old-secret-hours ${most}, not "${text}".`);
+  const rule = `a whole number from 0 to ${MAX_OLD_SECRET_HOURS}`;
+  return readOption(values, "old-secret-hours", rule, upTo(MAX_OLD_SECRET_HOURS));
 }
 
 const triggerCommand: Command = {
@@ -393,13 +376,12 @@ const triggerCommand: Command = {
   options: { ...ENV_OPTION, webhook: { value: "ID", help: "only this webhook" } },
   argument: WEBHOOK_KINDS.join("|"),
   needs: "a KIND",
-  needsData: true,
   async run(ctx, values, name) {
     const { environment } = scopeOf(ctx, values);
     const kind = WEBHOOK_KINDS.find((known) => known === name);
     if (!kind) throw new StartupError(`KIND must be one of ${WEBHOOK_KINDS.join(", ")}.`);
     const webhookId = optional(values, "webhook");
-    const sent = await ctx.webhooks.trigger(actorOf(ctx), { environment, kind, webhookId });
+    const sent = await ctx.webhooks.trigger(authorOf(ctx), { environment, kind, webhookId });
     const text = sent.map(({ deliveryId, url }) => `${deliveryId} will be sent to ${url}.`);
     return { text: text.join("\n"), data: sent };
   },
@@ -413,18 +395,10 @@ async function readTarget(values: Values) {
     ...(headerName !== undefined && { headerName }),
     ...(file !== undefined && { headerValue: await readSecret(file, "header-value-file") }),
     ...(values["allow-private"] !== undefined && {
-      allowPrivate: readAnswer(values, "allow-private"),
+      allowPrivate:
+        readOption(values, "allow-private", "one of yes, no", among(["yes", "no"])) === "yes",
     }),
   };
-}
-
-function actorOf({ accountId }: { accountId: string }) {
-  return { accountId, staffId: undefined };
-}
-
-function readAnswer(values: Values, option: string): boolean {
-  const answer = optional(values, option) ?? "no";
-  return oneOf(["yes", "no"], answer, option) === "yes";
 }
 
 function describeState({ pausedAt, failingSince, lastFailure, listeningUntil }: Webhook): string {

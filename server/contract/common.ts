@@ -90,6 +90,9 @@ export const CurrencyCode = Type.String({ pattern: "^[A-Z]{3}$", examples: ["USD
 /** Divisor between minor and major units: 1, 10, 100 or 1000. */
 export const CurrencyDivisor = Type.Integer({ minimum: 1, maximum: 1000, examples: [100] });
 
+/** The unit of the amounts in the same object. */
+export const currencyUnit = { currency: CurrencyCode, currencyDivisor: CurrencyDivisor };
+
 /** An amount in minor units of the currency in the same object. */
 export const MinorAmount = Type.Integer({
   minimum: -Number.MAX_SAFE_INTEGER,

@@ -1,4 +1,4 @@
-import type { Environment } from "../contract/common.ts";
+import { ENVIRONMENTS, type Environment } from "../contract/common.ts";
 import type { Db, Tx } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
@@ -34,6 +34,17 @@ export async function recordChange(
       changed_at: change.at,
     })
     .execute();
+}
+
+/** Records a change that concerns both environments. */
+export async function recordChangeInBoth(
+  tx: Tx,
+  accountId: string,
+  change: Parameters<typeof recordChange>[2],
+): Promise<void> {
+  for (const environment of ENVIRONMENTS) {
+    await recordChange(tx, { accountId, environment }, change);
+  }
 }
 
 export async function listChanges(

@@ -1,6 +1,8 @@
-import type { Expression, SqlBool } from "kysely";
+import type { Expression, Kysely, Selectable, SelectQueryBuilder, SqlBool } from "kysely";
 import type { Scope } from "./changes.ts";
+import type { Db, Tx } from "./database.ts";
 import type { Scoped } from "./tables/columns.ts";
+import type { Tables } from "./tables.ts";
 
 interface ScopedColumns<Prefix extends string> {
   (
@@ -30,23 +32,53 @@ export function inScope(scope: Scope | Scoped, alias?: string) {
     ]);
 }
 
-interface ScopedJoin<Left extends string, Right extends string, Id extends string> {
-  onRef(
-    left: `${Left}.account_id` | `${Left}.environment` | `${Left}.${Id}`,
-    is: "=",
-    right: `${Right}.account_id` | `${Right}.environment` | `${Right}.${Id}`,
-  ): this;
+interface ScopedJoin<Left extends string, Right extends string> {
+  onRef(left: Left, is: "=", right: Right): this;
 }
 
-/** `.innerJoin("sales as s", inSameScope("s", "l", "sale_id"))`: by account, environment and id. */
-export function inSameScope<Left extends string, Right extends string, Id extends string>(
-  left: Left,
-  right: Right,
-  id: Id,
-) {
-  return <Join extends ScopedJoin<Left, Right, Id>>(join: Join): Join =>
+/**
+ * `.innerJoin("sales as s", inSameScope("s", "l", "sale_id"))`: by account, environment and id.
+ * @param rightId name of the id in the right table, if it differs
+ */
+export function inSameScope<
+  Left extends string,
+  Right extends string,
+  Id extends string,
+  RightId extends string = Id,
+>(left: Left, right: Right, id: Id, rightId: RightId | Id = id) {
+  type LeftColumn = `${Left}.${"account_id" | "environment" | Id}`;
+  type RightColumn = `${Right}.${"account_id" | "environment" | RightId}`;
+  return <Join extends ScopedJoin<LeftColumn, RightColumn>>(join: Join): Join =>
     join
       .onRef(`${left}.account_id`, "=", `${right}.account_id`)
       .onRef(`${left}.environment`, "=", `${right}.environment`)
-      .onRef(`${left}.${id}`, "=", `${right}.${id}`);
+      .onRef(`${left}.${id}`, "=", `${right}.${rightId as RightId}`);
+}
+
+type ScopedTable = {
+  [Name in keyof Tables]: Tables[Name] extends Scoped ? Name : never;
+}[keyof Tables];
+
+/** Finds the row with an id, such as `{ sale_id: saleId }`, in an account and environment. */
+export async function findInScope<Name extends ScopedTable>(
+  db: Db | Tx,
+  table: Name,
+  scope: Scope,
+  id: Partial<Selectable<Tables[Name]>>,
+): Promise<Selectable<Tables[Name]> | undefined> {
+  let query = (db as unknown as Kysely<Record<string, Scoped & Record<string, unknown>>>)
+    .selectFrom(table as string)
+    .selectAll()
+    .where(inScope(scope));
+  for (const [column, value] of Object.entries(id)) query = query.where(column, "=", value);
+  const row = await query.executeTakeFirst();
+  return row as Selectable<Tables[Name]> | undefined;
+}
+
+/** Counts the rows of a query that selects nothing yet. */
+export async function countRows<All, Names extends keyof All, Row>(
+  query: SelectQueryBuilder<All, Names, Row>,
+): Promise<number> {
+  const counted = query.select((eb) => eb.fn.countAll<number>().as("total"));
+  return ((await counted.executeTakeFirstOrThrow()) as { total: number }).total;
 }

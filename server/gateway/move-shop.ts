@@ -22,7 +22,7 @@ import { systemClock } from "../lib/clock.ts";
 import { findSealKeyId } from "../lib/sealer.ts";
 import { describeFileFault } from "../lib/storage-fault.ts";
 import { flushPath } from "../lib/write-file.ts";
-import { auditSnapshot } from "../modules/books/audit/index.ts";
+import { auditSnapshot, listProblems } from "../modules/books/audit/index.ts";
 import { recordAudit } from "../modules/books/audit-trail/index.ts";
 import { reportsDirectory } from "../modules/books/reports/index.ts";
 import {
@@ -345,10 +345,7 @@ async function requirePlace(db: Db): Promise<void> {
 }
 
 async function auditIn(db: Db | Tx): Promise<string | undefined> {
-  const { checks } = await auditSnapshot(db);
-  const problems = checks.flatMap(({ name, violations }) =>
-    violations.map((violation) => `${name}: ${violation}`),
-  );
+  const problems = listProblems(await auditSnapshot(db));
   return problems.length === 0 ? undefined : problems.slice(0, SHOWN_PROBLEMS).join("; ");
 }
 

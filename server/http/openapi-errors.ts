@@ -120,77 +120,49 @@ export const HEADERS = {
   },
 };
 
-interface SharedAnswer {
-  name: string;
-  errorCode: ErrorCode;
-  description: string;
-  headers: object;
-}
+type SharedAnswer = readonly [errorCode: ErrorCode, description: string, headers: object];
 
 const SHARED: readonly SharedAnswer[] = [
-  {
-    name: "NotAuthorized",
-    errorCode: "NOT_AUTHORIZED",
-    description: "The key is missing, unknown, revoked or expired",
-    headers: REQUEST_ID,
-  },
-  {
-    name: "Forbidden",
-    errorCode: "FORBIDDEN",
-    description:
-      "The key lacks the operation's scope, the key may not be used from this address, or the host name is not this gateway's",
-    headers: REQUEST_ID,
-  },
-  {
-    name: "NotFound",
-    errorCode: "NOT_FOUND",
-    description: "There is nothing with the id or code in the path",
-    headers: ANSWER_HEADERS,
-  },
-  {
-    name: "MethodNotAllowed",
-    errorCode: "METHOD_NOT_ALLOWED",
-    description: "The path exists, but not with this method",
-    headers: { ...REQUEST_ID, Allow: { $ref: "#/components/headers/Allow" } },
-  },
-  {
-    name: "PayloadTooLarge",
-    errorCode: "PAYLOAD_TOO_LARGE",
-    description: "The request body is larger than 64 KiB",
-    headers: ANSWER_HEADERS,
-  },
-  {
-    name: "UnsupportedMediaType",
-    errorCode: "UNSUPPORTED_MEDIA_TYPE",
-    description: "The request body is not JSON",
-    headers: ANSWER_HEADERS,
-  },
-  {
-    name: "RateLimited",
-    errorCode: "RATE_LIMITED",
-    description: "The key exceeds its rate limit; nothing was done",
-    headers: { ...ANSWER_HEADERS, "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
-  },
-  {
-    name: "InternalError",
-    errorCode: "INTERNAL_ERROR",
-    description: "Internal error, which the gateway has logged",
-    headers: ANSWER_HEADERS,
-  },
-  {
-    name: "SystemUnavailable",
-    errorCode: "SYSTEM_UNAVAILABLE",
-    description: "The gateway is starting, stopping or cannot write; nothing was done",
-    headers: REQUEST_ID,
-  },
+  ["NOT_AUTHORIZED", "The key is missing, unknown, revoked or expired", REQUEST_ID],
+  [
+    "FORBIDDEN",
+    "The key lacks the operation's scope, the key may not be used from this address, or the host name is not this gateway's",
+    REQUEST_ID,
+  ],
+  ["NOT_FOUND", "There is nothing with the id or code in the path", ANSWER_HEADERS],
+  [
+    "METHOD_NOT_ALLOWED",
+    "The path exists, but not with this method",
+    { ...REQUEST_ID, Allow: { $ref: "#/components/headers/Allow" } },
+  ],
+  ["PAYLOAD_TOO_LARGE", "The request body is larger than 64 KiB", ANSWER_HEADERS],
+  ["UNSUPPORTED_MEDIA_TYPE", "The request body is not JSON", ANSWER_HEADERS],
+  [
+    "RATE_LIMITED",
+    "The key exceeds its rate limit; nothing was done",
+    { ...ANSWER_HEADERS, "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
+  ],
+  ["INTERNAL_ERROR", "Internal error, which the gateway has logged", ANSWER_HEADERS],
+  [
+    "SYSTEM_UNAVAILABLE",
+    "The gateway is starting, stopping or cannot write; nothing was done",
+    REQUEST_ID,
+  ],
 ];
+
+/** Returns `NotFound` for NOT_FOUND. */
+function toComponentName(errorCode: ErrorCode): string {
+  return errorCode.replaceAll(/(.)([^_]*)_?/g, (_, first: string, rest: string) => {
+    return first + rest.toLowerCase();
+  });
+}
 
 const ERROR_SCHEMA = { $ref: "#/components/schemas/ErrorBody" };
 
 export function describeSharedErrors(): Record<string, object> {
   return Object.fromEntries(
-    SHARED.map(({ name, errorCode, description, headers }) => [
-      name,
+    SHARED.map(([errorCode, description, headers]) => [
+      toComponentName(errorCode),
       {
         description: `${errorCode}: ${description}.`,
         headers,
@@ -201,8 +173,8 @@ export function describeSharedErrors(): Record<string, object> {
 }
 
 export function findSharedError(status: string): { $ref: string } | undefined {
-  const shared = SHARED.find(({ errorCode }) => String(ERROR_STATUS[errorCode]) === status);
-  return shared && { $ref: `#/components/responses/${shared.name}` };
+  const shared = SHARED.find(([errorCode]) => String(ERROR_STATUS[errorCode]) === status);
+  return shared && { $ref: `#/components/responses/${toComponentName(shared[0])}` };
 }
 
 /**

@@ -33,12 +33,10 @@ export async function runMcpServer({ url, key, isTest, sellsLive }: McpOptions):
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: tools.map(({ name, description, inputSchema, annotations }) => ({
-      name,
-      description,
-      inputSchema,
-      annotations,
-    })),
+    tools: tools.map((tool) => {
+      const { run: _, ...described } = tool;
+      return described;
+    }),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     try {

@@ -40,6 +40,10 @@ export interface Tool {
   run(args: Record<string, unknown>): Promise<unknown>;
 }
 
+function toInput(properties: Record<string, object>, ...required: string[]): Tool["inputSchema"] {
+  return { type: "object", properties, ...(required.length > 0 && { required }) };
+}
+
 interface ToolOptions {
   readonly api: GatewayApi;
   /** False for a key of the live environment. */
@@ -113,7 +117,7 @@ function createReadingTools({ api, isTest }: ToolOptions): Tool[] {
     {
       name: "get_balance",
       description: "Returns the wallet's spendable balance and the environment of the key.",
-      inputSchema: { type: "object", properties: {} },
+      inputSchema: toInput({}),
       annotations: READS,
       run: async () => ({
         environment: isTest ? "test" : "live",
@@ -123,49 +127,44 @@ function createReadingTools({ api, isTest }: ToolOptions): Tool[] {
     {
       name: "find_offers",
       description: `Finds offers of a family that are for sale, at most ${MAX_OFFERS} per call. Filter by country and brand; text searches names and notes.`,
-      inputSchema: {
-        type: "object",
-        properties: {
+      inputSchema: toInput(
+        {
           family: FAMILY,
           country: { type: "string", description: "ISO 3166-1 alpha-2, such as GT" },
           brand: { type: "string", description: "Brand code" },
           text: { type: "string" },
         },
-        required: ["family"],
-      },
+        "family",
+      ),
       annotations: READS,
       run: (args) => findOffers(api, args),
     },
     {
       name: "get_offer",
       description: "Returns one offer with its prices, limits and required fields.",
-      inputSchema: {
-        type: "object",
-        properties: { family: FAMILY, offerId: OFFER_ID },
-        required: ["family", "offerId"],
-      },
+      inputSchema: toInput({ family: FAMILY, offerId: OFFER_ID }, "family", "offerId"),
       annotations: READS,
       run: (args) => getOffer(api, args),
     },
     {
       name: "quote",
       description: "Calculates cost, customer's price and delivered amount. Buys nothing.",
-      inputSchema: {
-        type: "object",
-        properties: { family: FAMILY, offerId: OFFER_ID, value: VALUE },
-        required: ["family", "offerId"],
-      },
+      inputSchema: toInput(
+        { family: FAMILY, offerId: OFFER_ID, value: VALUE },
+        "family",
+        "offerId",
+      ),
       annotations: READS,
       run: (args) => quote(api, args),
     },
     {
       name: "get_purchase",
       description: "Returns a purchase with its status, log, error or delivered data.",
-      inputSchema: {
-        type: "object",
-        properties: { family: FAMILY, transactionId: { type: "string" } },
-        required: ["family", "transactionId"],
-      },
+      inputSchema: toInput(
+        { family: FAMILY, transactionId: { type: "string" } },
+        "family",
+        "transactionId",
+      ),
       annotations: READS,
       run: (args) =>
         api.get(`/${familyOf(args)}/purchases/${encodeURIComponent(String(args.transactionId))}`),
@@ -177,11 +176,10 @@ function createErrorTool({ errors }: ToolOptions): Tool {
   return {
     name: "explain_error",
     description: "Explains an error code of the API: its cause and its remedy.",
-    inputSchema: {
-      type: "object",
-      properties: { code: { type: "string", description: "Such as VALUE_OUT_OF_RANGE" } },
-      required: ["code"],
-    },
+    inputSchema: toInput(
+      { code: { type: "string", description: "Such as VALUE_OUT_OF_RANGE" } },
+      "code",
+    ),
     annotations: READS,
     run: async ({ code }) => {
       const entry = errors.find((one) => one.code === code);
@@ -197,11 +195,7 @@ function createTestSaleTool({ api, createId }: ToolOptions): Tool {
     name: "buy",
     description:
       "Buys in the test environment, where nothing real is sent, and waits up to 20 seconds for the outcome. Read a purchase without an outcome again with get_purchase.",
-    inputSchema: {
-      type: "object",
-      properties: PURCHASE_FIELDS,
-      required: ["family", "offerId"],
-    },
+    inputSchema: toInput(PURCHASE_FIELDS, "family", "offerId"),
     annotations: SELLS,
     run: (args) => buy(api, readPurchase(args, createId)),
   };
@@ -214,11 +208,7 @@ function createLiveSaleTools({ api, createId }: ToolOptions): Tool[] {
       name: "prepare_live_purchase",
       description:
         "First step of a live purchase: buys nothing, returns the amounts and a confirmation. Show the person the amounts and the recipient, and ask before you confirm.",
-      inputSchema: {
-        type: "object",
-        properties: PURCHASE_FIELDS,
-        required: ["family", "offerId"],
-      },
+      inputSchema: toInput(PURCHASE_FIELDS, "family", "offerId"),
       annotations: READS,
       run: async (args) => {
         const purchase = readPurchase(args, createId);
@@ -232,11 +222,7 @@ function createLiveSaleTools({ api, createId }: ToolOptions): Tool[] {
       name: "confirm_live_purchase",
       description:
         "Second step: buys with real money, and waits up to 20 seconds for the outcome. Call it only after the person agreed to the amounts and the recipient. A repeat buys nothing: it returns the purchase of the confirmation.",
-      inputSchema: {
-        type: "object",
-        properties: { confirmation: { type: "string" } },
-        required: ["confirmation"],
-      },
+      inputSchema: toInput({ confirmation: { type: "string" } }, "confirmation"),
       annotations: SELLS,
       run: ({ confirmation }) => confirmLive(api, confirmations, String(confirmation)),
     },

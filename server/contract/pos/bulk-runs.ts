@@ -3,6 +3,7 @@ import {
   ClientId,
   CurrencyCode,
   CurrencyDivisor,
+  currencyUnit,
   Input,
   MinorAmount,
   Timestamp,
@@ -134,8 +135,7 @@ export const BulkRun = Type.Object({
   notDelivered: Share,
   sending: Share,
   wallet: Type.Object({
-    currency: CurrencyCode,
-    currencyDivisor: CurrencyDivisor,
+    ...currencyUnit,
     spendable: Type.Integer({ description: "Without sold lines that have no hold yet" }),
     shortBy: Type.Integer({ description: "Missing amount for the ready lines, or 0" }),
   }),

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import {
   CurrencyCode,
   CurrencyDivisor,
+  currencyUnit,
   Input,
   MinorAmount,
   PhoneNumber,
@@ -118,8 +119,7 @@ export const DisplayView = Input({
   language: Language,
   training: Type.Boolean({ description: "Training: the displayed items have no value" }),
   test: Type.Optional(Type.Boolean({ description: "True in test mode without training" })),
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   lines: Type.Array(DisplayLine, { maxItems: 20 }),
   total: MinorAmount,
   ask: Type.Optional(NumberAsk),

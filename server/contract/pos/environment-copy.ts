@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { CurrencyCode, CurrencyDivisor, Environment, Input } from "../common.ts";
+import { CurrencyCode, CurrencyDivisor, currencyUnit, Environment, Input } from "../common.ts";
 import { Family } from "./families.ts";
 import { SwitchTarget } from "./office-catalog.ts";
 import { defineOperation } from "./operation.ts";
@@ -86,8 +86,7 @@ const DifferenceQuery = Input({ from: Environment });
 export const EnvironmentDifferences = Type.Object({
   from: Environment,
   to: Environment,
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   walletCurrency: CurrencyCode,
   walletCurrencyDivisor: CurrencyDivisor,
   hasCatalog: Type.Boolean({ description: "True if the other side has a catalog" }),

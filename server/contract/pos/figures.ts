@@ -1,12 +1,5 @@
 import { type Static, Type } from "typebox";
-import {
-  CurrencyCode,
-  CurrencyDivisor,
-  Environment,
-  Input,
-  MinorAmount,
-  Timestamp,
-} from "../common.ts";
+import { currencyUnit, Environment, Input, MinorAmount, Timestamp } from "../common.ts";
 import { Family } from "./families.ts";
 import { defineOperation } from "./operation.ts";
 import { DayStart, TimeZone } from "./shop-day.ts";
@@ -94,8 +87,7 @@ const heading = {
   environment: Environment,
   timeZone: TimeZone,
   dayStartsAt: DayStart,
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   madeAt: Timestamp,
 };
 
@@ -183,8 +175,7 @@ export type FigureTender = Static<typeof FigureTender>;
  * `difference` add up to `walletSpent` in the ledger.
  */
 export const TieOut = Type.Object({
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   costSold: Type.Integer({ description: "Cost of lines sold less those that failed" }),
   failedEarlier: Type.Integer({
     description: "Cost of lines that failed in the period and were sold before it",
@@ -241,8 +232,7 @@ export type FigureMoney = Static<typeof FigureMoney>;
 export const FirstPage = Type.Object({
   ...heading,
   float: Type.Object({
-    currency: CurrencyCode,
-    currencyDivisor: CurrencyDivisor,
+    ...currencyUnit,
     available: MinorAmount,
     held: MinorAmount,
     salesLeft: Type.Optional(Type.Integer({ description: "Estimated by the average of 28 days" })),

@@ -4,6 +4,7 @@ import {
   CountryCode,
   CurrencyCode,
   CurrencyDivisor,
+  currencyUnit,
   Environment,
   Input,
   MinorAmount,
@@ -64,8 +65,7 @@ export const HeldSale = Type.Object({
   label: Type.String(),
   heldAt: Timestamp,
   staff: Type.Object({ staffId: Type.String(), name: Type.String() }),
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   total: MinorAmount,
   lines: Type.Array(BasketLine),
 });

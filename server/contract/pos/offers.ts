@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
 import {
   CountryCode,
-  CurrencyCode,
-  CurrencyDivisor,
+  currencyUnit,
   Input,
   LanguageCode,
   MinorAmount,
@@ -15,8 +14,7 @@ import { Family } from "./families.ts";
 import { PosPromo } from "./promos.ts";
 
 const amountRange = {
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   fixed: Type.Optional(MinorAmount),
   min: Type.Optional(MinorAmount),
   max: Type.Optional(MinorAmount),

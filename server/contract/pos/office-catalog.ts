@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import {
-  CurrencyCode,
-  CurrencyDivisor,
+  currencyUnit,
   Environment,
   Input,
   MinorAmount,
@@ -50,8 +49,7 @@ export const CatalogQuery = Input({
 export type CatalogQuery = Static<typeof CatalogQuery>;
 
 const amounts = {
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   fixed: Type.Optional(MinorAmount),
   min: Type.Optional(MinorAmount),
   max: Type.Optional(MinorAmount),

@@ -1,12 +1,5 @@
 import { type Static, Type } from "typebox";
-import {
-  CountryCode,
-  CurrencyCode,
-  CurrencyDivisor,
-  Input,
-  MinorAmount,
-  Timestamp,
-} from "../common.ts";
+import { CountryCode, currencyUnit, Input, MinorAmount, Timestamp } from "../common.ts";
 import { FAMILIES } from "./families.ts";
 import { defineOperation } from "./operation.ts";
 import { PROVIDER_KINDS } from "./upstream.ts";
@@ -87,8 +80,7 @@ const providers = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
 
 /** `GET /pos/providers`: all providers of the live environment, in the order of connection. */
 export const ProviderList = Type.Object({
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   list: Type.Array(ProviderSummary),
   orders: Type.Array(
     Type.Object({ ...target, brandName: Type.Optional(Type.String()), providers }),
@@ -131,8 +123,7 @@ export const UNCLEAR_PRODUCTS = 50;
  * states two of them. They are sold apart until the owner chooses the offers that are equal.
  */
 export const UnclearProducts = Type.Object({
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   list: Type.Array(
     Type.Object({
       brandName: Type.String(),
@@ -140,8 +131,7 @@ export const UnclearProducts = Type.Object({
       country: CountryCode,
       send: Type.Object({
         amount: Type.Integer(),
-        currency: CurrencyCode,
-        currencyDivisor: CurrencyDivisor,
+        ...currencyUnit,
       }),
       offers: Type.Array(
         Type.Object({
@@ -188,8 +178,7 @@ const ProviderCostsQuery = Input({
  * a range is that of its largest amount.
  */
 export const ProviderCosts = Type.Object({
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   list: Type.Array(
     Type.Object({
       offerId: Type.String(),
@@ -197,8 +186,7 @@ export const ProviderCosts = Type.Object({
       country: CountryCode,
       send: Type.Object({
         amount: Type.Integer(),
-        currency: CurrencyCode,
-        currencyDivisor: CurrencyDivisor,
+        ...currencyUnit,
       }),
       used: Type.String({ description: "Id of the provider that sells the product now" }),
       costs: Type.Array(

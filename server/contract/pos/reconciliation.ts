@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import {
   CurrencyCode,
   CurrencyDivisor,
+  currencyUnit,
   Environment,
   Input,
   MinorAmount,
@@ -106,8 +107,7 @@ export const ReconciliationResult = Type.Object({
         transactionId: TransactionId,
         type: TransactionType,
         amount: MinorAmount,
-        currency: CurrencyCode,
-        currencyDivisor: CurrencyDivisor,
+        ...currencyUnit,
       },
       { description: "New transaction that aligns the wallet with the provider" },
     ),

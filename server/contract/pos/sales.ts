@@ -4,6 +4,7 @@ import {
   ClientId,
   CurrencyCode,
   CurrencyDivisor,
+  currencyUnit,
   Environment,
   Input,
   LanguageCode,
@@ -153,8 +154,7 @@ export const Sale = Type.Object({
   staff: Person,
   approvedBy: Type.Optional(Person),
   shiftId: Type.Optional(Type.String()),
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   total: Type.Integer({ description: "Prices less discounts, before `cashRounding`" }),
   discount: MinorAmount,
   taxes: Type.Array(SaleTax, { description: "Included in the total, the lowest rate first" }),
@@ -206,8 +206,7 @@ export const Sales = Type.Object({
   total: Type.Integer({ description: "Number of sales found in the period" }),
   figures: Type.Optional(
     Type.Object({
-      currency: CurrencyCode,
-      currencyDivisor: CurrencyDivisor,
+      ...currencyUnit,
       sold: Type.Integer({ description: "Paid for delivered lines" }),
       sending: Type.Integer({ description: "Paid for unfinished lines" }),
       refundDue: Type.Integer({ description: "Owed for undelivered lines that are not refunded" }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { CurrencyCode, CurrencyDivisor, MinorAmount } from "../common.ts";
+import { currencyUnit, MinorAmount } from "../common.ts";
 import { EsimArea } from "./esims.ts";
 import { Family } from "./families.ts";
 import { defineOperation } from "./operation.ts";
@@ -30,8 +30,7 @@ const SearchOffer = Type.Tuple([Type.String(), Type.String(), MinorAmount]);
  * MB for 20,000 offers). `etag` changes with the catalog and its prices, for `If-None-Match`.
  */
 export const PosSearchIndex = Type.Object({
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   brands: Type.Array(
     Type.Object({ brand: Type.String(), brandName: Type.String(), brandColor: Type.String() }),
   ),

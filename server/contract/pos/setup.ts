@@ -1,5 +1,12 @@
 import { type Static, Type } from "typebox";
-import { CurrencyCode, CurrencyDivisor, Environment, Input, MinorAmount } from "../common.ts";
+import {
+  CurrencyCode,
+  CurrencyDivisor,
+  currencyUnit,
+  Environment,
+  Input,
+  MinorAmount,
+} from "../common.ts";
 import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
 import { Pin } from "./pins.ts";
@@ -87,8 +94,7 @@ export const SetupCurrencies = Type.Object({
   asOf: Type.String({ description: "Date of the reference rates, YYYY-MM-DD" }),
   list: Type.Array(
     Type.Object({
-      currency: CurrencyCode,
-      currencyDivisor: CurrencyDivisor,
+      ...currencyUnit,
       rate: Type.String({ description: "Units of it for one of the wallet's currency" }),
     }),
   ),

@@ -4,6 +4,7 @@ import {
   ClientId,
   CurrencyCode,
   CurrencyDivisor,
+  currencyUnit,
   Environment,
   Input,
   MinorAmount,
@@ -51,8 +52,7 @@ const SHIFT = {
   staff: Person,
   openedAt: Timestamp,
   closedAt: Type.Optional(Timestamp),
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
 };
 
 /** A person's shift at the drawer, in one environment. `float` requires `seeExpectedCash`. */
@@ -122,8 +122,7 @@ export type DepositInput = Static<typeof DepositInput>;
  * safe; opening floats and deposits are taken out of it.
  */
 export const Safe = Type.Object({
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   drops: MinorAmount,
   closings: Type.Integer({ description: "Counted at closings; expected cash if nobody counted" }),
   floats: MinorAmount,
@@ -217,8 +216,7 @@ export const UnfinishedLine = Type.Object({
   title: Type.String(),
   recipient: Type.String({ description: "Number or account, formatted" }),
   price: MinorAmount,
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   outcome: Outcome,
   keepTryingUntil: Timestamp,
 });

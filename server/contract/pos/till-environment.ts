@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import {
   ClientId,
   CurrencyCode,
-  CurrencyDivisor,
+  currencyUnit,
   Environment,
   Input,
   MinorAmount,
@@ -109,8 +109,7 @@ export type BackupTrial = Static<typeof BackupTrial>;
  * suggested prices.
  */
 export const LivePriceChanges = Type.Object({
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   offers: Type.Integer({ description: "Number of live offers that can be sold" }),
   changed: Type.Integer({
     description: "Number of them whose price differs from the suggested one",
@@ -129,8 +128,7 @@ const FirstSaleOffer = Type.Object({
   brandName: Type.String(),
   title: Type.String(),
   cost: MinorAmount,
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   isOfCarrier: Type.Boolean({
     description: "True if its brand is the number's carrier, as far as known",
   }),
@@ -206,8 +204,7 @@ export const TillState = Type.Object({
   step: Type.Enum(LIVE_STEPS),
   pilot: Type.Optional(PilotState),
   since: Type.Optional(Timestamp),
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   walletCurrency: CurrencyCode,
   alert: Type.Object(WalletAlert.properties, {
     description: "Warning thresholds of the live wallet",

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import {
-  CurrencyCode,
-  CurrencyDivisor,
+  currencyUnit,
   Environment,
   Input,
   MinorAmount,
@@ -60,8 +59,7 @@ export const OfficeTransaction = Type.Object({
       saleNumber: Type.Integer(),
       clerk: Type.String(),
       amount: MinorAmount,
-      currency: CurrencyCode,
-      currencyDivisor: CurrencyDivisor,
+      ...currencyUnit,
     }),
   ),
 });
@@ -116,8 +114,7 @@ export type TimelineEvent = Static<typeof TimelineEvent>;
 
 export const OfficeTransactionDetails = Type.Object({
   transaction: OfficeTransaction,
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   timeline: Type.Array(TimelineEvent, {
     description: "Oldest first; amounts in the transaction's currency",
   }),

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import {
   CountryCode,
   CurrencyCode,
-  CurrencyDivisor,
+  currencyUnit,
   Input,
   MinorAmount,
   Timestamp,
@@ -69,8 +69,7 @@ export const UpstreamComparison = Type.Object({
     Type.Integer({ description: "Last known balances of the shop's other connected providers" }),
   ),
   difference: Type.Integer({ description: "upstream + others - available - held" }),
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
 });
 export type UpstreamComparison = Static<typeof UpstreamComparison>;
 
@@ -298,8 +297,7 @@ const CostChange = Type.Object({
     Type.Object({
       before: Type.Integer(),
       after: Type.Integer(),
-      currency: CurrencyCode,
-      currencyDivisor: CurrencyDivisor,
+      ...currencyUnit,
     }),
   ),
 });

@@ -1,12 +1,5 @@
 import { type Static, Type } from "typebox";
-import {
-  CurrencyCode,
-  CurrencyDivisor,
-  Environment,
-  Input,
-  MinorAmount,
-  Timestamp,
-} from "../common.ts";
+import { currencyUnit, Environment, Input, MinorAmount, Timestamp } from "../common.ts";
 import { PRODUCT_TYPES } from "../v1/transactions.ts";
 import { days } from "./figures.ts";
 import { defineOperation } from "./operation.ts";
@@ -107,8 +100,7 @@ export type StatementEntry = Static<typeof StatementEntry>;
 
 export const Statement = Type.Object({
   environment: Environment,
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
   list: Type.Array(StatementEntry),
   next: Type.Optional(Type.String({ description: "Cursor of the next page; absent at the end" })),
 });

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { CurrencyCode, CurrencyDivisor, Environment, Input, MinorAmount } from "../common.ts";
+import { currencyUnit, Environment, Input, MinorAmount } from "../common.ts";
 import { PurchaseValue } from "../v1/purchase-record.ts";
 
 export const WALLET_LEVELS = ["enough", "low", "empty"] as const;
@@ -12,8 +12,7 @@ export const WalletShort = Type.Object({
     minimum: 0,
     description: "Approximate maximum of sales in the shop's currency, with two significant digits",
   }),
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
 });
 export type WalletShort = Static<typeof WalletShort>;
 
@@ -21,8 +20,7 @@ export type WalletShort = Static<typeof WalletShort>;
 export const WalletFigures = Type.Object({
   available: MinorAmount,
   held: MinorAmount,
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
+  ...currencyUnit,
 });
 export type WalletFigures = Static<typeof WalletFigures>;
 

@@ -1,12 +1,11 @@
 import { type Static, Type } from "typebox";
-import { CurrencyCode, CurrencyDivisor, MinorAmount } from "../common.ts";
+import { currencyUnit, MinorAmount } from "../common.ts";
 
 /** Wallet balance: the spendable minor units, without holds (rules#wallet-balance). */
 export const Balance = Type.Object(
   {
     availableBalance: MinorAmount,
-    currency: CurrencyCode,
-    currencyDivisor: CurrencyDivisor,
+    ...currencyUnit,
   },
   { title: "Balance", description: "Spendable balance; held amounts are subtracted" },
 );

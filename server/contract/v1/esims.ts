@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import {
-  CurrencyCode,
-  CurrencyDivisor,
+  currencyUnit,
   Input,
   MinorAmount,
   Timestamp,
@@ -53,8 +52,7 @@ export const EsimRefund = Type.Object(
   {
     transactionId: TransactionId,
     amount: MinorAmount,
-    currency: CurrencyCode,
-    currencyDivisor: CurrencyDivisor,
+    ...currencyUnit,
     type: TransactionType,
     productType: Type.Literal("REFUND"),
     status: TransactionStatus,

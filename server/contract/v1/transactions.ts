@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import {
-  CurrencyCode,
-  CurrencyDivisor,
+  currencyUnit,
   Input,
   MinorAmount,
   Timestamp,
@@ -44,8 +43,7 @@ export const Transaction = Type.Object(
   {
     transactionId: TransactionId,
     amount: MinorAmount,
-    currency: CurrencyCode,
-    currencyDivisor: CurrencyDivisor,
+    ...currencyUnit,
     type: TransactionType,
     productType: Type.Enum(PRODUCT_TYPES),
     status: TransactionStatus,

@@ -119,6 +119,13 @@ export interface AuditReport {
   checks: AuditCheck[];
 }
 
+/** Lists the violations of all checks, each with the name of its check. */
+export function listProblems({ checks }: AuditReport): string[] {
+  return checks.flatMap(({ name, violations }) =>
+    violations.map((violation) => `${name}: ${violation}`),
+  );
+}
+
 const SHOWN_VIOLATIONS = 10;
 const ROWS_AT_ONCE = 256;
 

@@ -6,7 +6,7 @@ import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
 import type { Report, ReportInput, ReportStatus } from "../../../contract/v1/reports.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { findInScope, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
 
@@ -89,12 +89,7 @@ export async function transitionReport(
 }
 
 export async function findReport(db: Db | Tx, ref: ReportRef): Promise<StoredReport | undefined> {
-  const row = await db
-    .selectFrom("reports")
-    .selectAll()
-    .where(inScope(ref))
-    .where("report_id", "=", ref.reportId)
-    .executeTakeFirst();
+  const row = await findInScope(db, "reports", ref, { report_id: ref.reportId });
   if (!row) return undefined;
   return {
     accountId: row.account_id,

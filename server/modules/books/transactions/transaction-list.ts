@@ -6,7 +6,7 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
 import type { ListTotals } from "../../../db/list-totals.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { countRows, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 
 /** Each filter is a column of the list indexes (`baseline/money.ts`, `013-updated-list.ts`). */
@@ -40,10 +40,7 @@ export async function listTransactionRows(
   totals?: ListTotals,
 ): Promise<{ total: number; rows: Row[] }> {
   const query = transactionsOf(db, scope, filter);
-  const count = async () => {
-    const counted = query.select((eb) => eb.fn.countAll<number>().as("total"));
-    return (await counted.executeTakeFirstOrThrow()).total;
-  };
+  const count = () => countRows(query);
   const total = totals
     ? await totals.get(db, JSON.stringify([scope, filter]), count)
     : await count();

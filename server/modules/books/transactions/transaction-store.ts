@@ -14,7 +14,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { indexedBy } from "../../../db/engine-words.ts";
 import type { ListTotals } from "../../../db/list-totals.ts";
 import { readMessage, toStoredMessage } from "../../../db/log-messages.ts";
-import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import { countRows, inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { writeBehind } from "../../../db/write-behind.ts";
@@ -465,9 +465,7 @@ async function listBulkTransactions(
   if (until !== undefined) query = query.where("l.sold_at", "<", until);
   if (status) query = query.where("t.status", "=", status);
   if (type) query = query.where("t.type", "=", type);
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(query);
   const rows = await query
     .selectAll("t")
     .orderBy("l.sold_at", "desc")

@@ -218,32 +218,16 @@ export async function moveHold(
 }
 
 export async function capture(tx: Tx, movement: Movement): Promise<void> {
-  await postHeld(tx, {
-    leg: 1,
-    ...movement,
-    providerId: undefined,
-    kind: "CAPTURE",
-    from: "wallet.held",
-    to: "provider.spent",
-  });
+  const posting = { kind: "CAPTURE", from: "wallet.held", to: "provider.spent" } as const;
+  await postHeld(tx, { leg: 1, ...movement, providerId: undefined, ...posting });
 }
 
 export async function release(tx: Tx, movement: Movement): Promise<void> {
-  await postHeld(tx, {
-    leg: 1,
-    ...movement,
-    kind: "RELEASE",
-    from: "wallet.held",
-    to: "wallet.available",
-  });
+  const posting = { kind: "RELEASE", from: "wallet.held", to: "wallet.available" } as const;
+  await postHeld(tx, { leg: 1, ...movement, ...posting });
 }
 
 export async function refund(tx: Tx, movement: Movement): Promise<void> {
-  await post(tx, {
-    leg: 1,
-    ...movement,
-    kind: "REFUND",
-    from: "provider.spent",
-    to: "wallet.available",
-  });
+  const posting = { kind: "REFUND", from: "provider.spent", to: "wallet.available" } as const;
+  await post(tx, { leg: 1, ...movement, ...posting });
 }

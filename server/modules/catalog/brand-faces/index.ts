@@ -10,7 +10,7 @@ import {
   MOST_BRAND_LOGOS,
 } from "../../../contract/pos/brand-faces.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { recordChange, type Scope } from "../../../db/changes.ts";
+import { recordChangeInBoth, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
@@ -142,9 +142,7 @@ export class BrandFaceService {
   ): Promise<void> {
     const at = this.#deps.clock.now();
     await recordAudit(tx, { accountId, staffId, action, subject, at });
-    for (const environment of ENVIRONMENTS) {
-      await recordChange(tx, { accountId, environment }, { topic: "shop", subject: accountId, at });
-    }
+    await recordChangeInBoth(tx, accountId, { topic: "shop", subject: accountId, at });
   }
 }
 

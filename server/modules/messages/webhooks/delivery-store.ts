@@ -7,11 +7,11 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
 import type { ListTotals } from "../../../db/list-totals.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { countRows, inScope } from "../../../db/scope-filters.ts";
 import { openedText, sealedText } from "../../../db/sealed-text.ts";
 import type { Tables } from "../../../db/tables.ts";
 import type { Transactor } from "../../../db/transactor.ts";
-import type { EndpointRef } from "./endpoint-store.ts";
+import { type EndpointRef, toRef } from "./endpoint-store.ts";
 
 const PRUNED_AT_ONCE = 500;
 
@@ -211,11 +211,7 @@ export async function listBusyEndpoints(db: Db | Tx): Promise<EndpointRef[]> {
     .distinct()
     .where("next_attempt_at", "is not", null)
     .execute();
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    environment: row.environment,
-    endpointId: row.endpoint_id,
-  }));
+  return rows.map(toRef);
 }
 
 export async function countWaiting(db: Db | Tx, accountId: string): Promise<Map<string, number>> {
@@ -330,9 +326,7 @@ type Row = Selectable<Tables["webhook_deliveries"]> & { opened: string | null };
 
 function toDelivery(row: Row): Delivery {
   return {
-    accountId: row.account_id,
-    environment: row.environment,
-    endpointId: row.endpoint_id,
+    ...toRef(row),
     deliveryId: row.delivery_id,
     kind: row.kind,
     subject: row.subject,
@@ -413,8 +407,7 @@ export async function listDeliveries(
   const isOfFew = deliveryId !== undefined || transactionId !== undefined;
   const count = async () => {
     if (!isOfFew) return countDeliveries(db, accountId, filter);
-    const counted = query.select((eb) => eb.fn.countAll<number>().as("total"));
-    return (await counted.executeTakeFirstOrThrow()).total;
+    return countRows(query);
   };
   const key = JSON.stringify([accountId, filter]);
   const total = totals ? await totals.get(db, key, count) : await count();

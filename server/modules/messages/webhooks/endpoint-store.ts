@@ -236,11 +236,12 @@ export async function listAbandonedListeners(db: Db, before: number): Promise<En
     .where("removed_at", "is", null)
     .where("listening_until", "<", before)
     .execute();
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    environment: row.environment,
-    endpointId: row.endpoint_id,
-  }));
+  return rows.map(toRef);
+}
+
+export function toRef(row: Pick<Row, "account_id" | "environment" | "endpoint_id">): EndpointRef {
+  const { account_id: accountId, environment, endpoint_id: endpointId } = row;
+  return { accountId, environment, endpointId };
 }
 
 export async function pauseEndpoint(tx: Tx, ref: EndpointRef, at: number): Promise<void> {
@@ -260,9 +261,7 @@ async function change(tx: Tx, ref: EndpointRef, values: Partial<Row>): Promise<v
 
 function toEndpoint(row: Row): Endpoint {
   return {
-    accountId: row.account_id,
-    environment: row.environment,
-    endpointId: row.endpoint_id,
+    ...toRef(row),
     kinds: decodeKinds(row.kinds),
     description: row.description ?? undefined,
     url: row.url,

@@ -2,7 +2,7 @@ import { lookup as resolveName } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { Author } from "../../../contract/pos/actor.ts";
 import { WEBHOOK_KINDS, type WebhookKind } from "../../../contract/pos/webhooks.ts";
-import { Problem } from "../../../contract/problem.ts";
+import { invalidField, Problem } from "../../../contract/problem.ts";
 import { latestChangeId, listChanges, recordChange, type Scope } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
@@ -27,7 +27,6 @@ import {
   setLease,
 } from "./endpoint-store.ts";
 import type { RecordAudit } from "./owner-alert.ts";
-import { invalid } from "./webhook-input.ts";
 import { DELIVER_JOB, toSubject } from "./webhook-outbox.ts";
 import { type Attempt, createSecret } from "./webhook-sender.ts";
 
@@ -39,7 +38,9 @@ export const LISTENED_KINDS: readonly WebhookKind[] = WEBHOOK_KINDS.filter(
 /** @throws Problem INVALID_REQUEST if a listener cannot take one of the kinds */
 export function checkListened(kinds: readonly WebhookKind[]): void {
   const other = kinds.find((kind) => !LISTENED_KINDS.includes(kind));
-  if (other) throw invalid("kinds", `cannot have ${other}, because this webhook is a listener`);
+  if (other) {
+    throw invalidField("kinds", `cannot have ${other}, because this webhook is a listener`);
+  }
 }
 
 /** Maximum time between the end of a listener and the end of its forwarding. */

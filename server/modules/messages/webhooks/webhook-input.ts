@@ -9,7 +9,7 @@ import {
   type WebhookInput,
   type WebhookKind,
 } from "../../../contract/pos/webhooks.ts";
-import { Problem } from "../../../contract/problem.ts";
+import { invalidField, type Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { whyNotUrl } from "../../../lib/guarded-request.ts";
@@ -28,30 +28,28 @@ const HEADER_VALUE = new RegExp(HEADER_VALUE_PATTERN);
 /** @throws Problem INVALID_REQUEST naming the field */
 export function toTarget(input: TargetInput): Target {
   const fault = whyNotUrl(input.url);
-  if (fault) throw invalid("url", fault);
+  if (fault) throw invalidField("url", fault);
   const { headerName: name, headerValue: value, allowPrivate = false } = input;
-  if (name === undefined && value !== undefined) throw invalid("headerName", "is required");
-  if (name !== undefined && value === undefined) throw invalid("headerValue", "is required");
+  if (name === undefined && value !== undefined) throw invalidField("headerName", "is required");
+  if (name !== undefined && value === undefined) throw invalidField("headerValue", "is required");
   const url = new URL(input.url).href;
   if (name === undefined || value === undefined) return { url, header: undefined, allowPrivate };
-  if (!HEADER_NAME.test(name)) throw invalid("headerName", "must be the name of an HTTP header");
-  if (OWN_HEADERS.test(name)) throw invalid("headerName", "cannot be set");
-  if (!HEADER_VALUE.test(value)) throw invalid("headerValue", "must be visible ASCII characters");
+  if (!HEADER_NAME.test(name)) {
+    throw invalidField("headerName", "must be the name of an HTTP header");
+  }
+  if (OWN_HEADERS.test(name)) throw invalidField("headerName", "cannot be set");
+  if (!HEADER_VALUE.test(value)) {
+    throw invalidField("headerValue", "must be visible ASCII characters");
+  }
   return { url, header: { name, value }, allowPrivate };
-}
-
-export function invalid(field: string, rule: string): Problem {
-  return new Problem("INVALID_REQUEST", `${field} ${rule}${rule.endsWith(".") ? "" : "."}`, {
-    [field]: rule,
-  });
 }
 
 /** @throws Problem INVALID_REQUEST naming the field */
 export function toKinds({ kind, kinds }: Pick<WebhookInput, "kind" | "kinds">): WebhookKind[] {
   const isTwice = kind !== undefined && kinds !== undefined;
-  if (isTwice) throw invalid("kinds", "cannot be given with kind");
+  if (isTwice) throw invalidField("kinds", "cannot be given with kind");
   const wanted = kind === undefined ? kinds : [kind];
-  if (wanted === undefined) throw invalid("kinds", "is required");
+  if (wanted === undefined) throw invalidField("kinds", "is required");
   return WEBHOOK_KINDS.filter((known) => wanted.includes(known));
 }
 
@@ -64,7 +62,10 @@ const DESCRIPTION = new RegExp(PLAIN_TEXT.pattern);
 export function toDescription(text: string | undefined): string | undefined {
   if (text === undefined || text === "") return undefined;
   if (DESCRIPTION.test(text) && text.length <= MAX_DESCRIPTION) return text;
-  throw invalid("description", `must have at most ${MAX_DESCRIPTION} characters of plain text`);
+  throw invalidField(
+    "description",
+    `must have at most ${MAX_DESCRIPTION} characters of plain text`,
+  );
 }
 
 /** Maximum number of webhooks per kind and environment. */
@@ -90,26 +91,26 @@ export async function checkRoom(
   }
   const others = all.filter(({ endpointId }) => endpointId !== except);
   if (others.some((one) => one.url === url && one.kinds.join() === kinds.join())) {
-    throw invalid("url", "is registered already");
+    throw invalidField("url", "is registered already");
   }
   const webhooks = others.filter(({ listeningUntil }) => listeningUntil === undefined);
   for (const kind of kinds) {
     const registered = webhooks.filter((endpoint) => endpoint.kinds.includes(kind));
     if (registered.some((endpoint) => endpoint.url === url)) {
-      throw invalid("url", "is registered already");
+      throw invalidField("url", "is registered already");
     }
     if (isOnlyOne(kind) && registered.length > 0) {
       const what = kind === "TRANSACTION" ? "verify transactions" : "be handed receipts";
-      throw invalid("kind", `is registered already: only one webhook can ${what}`);
+      throw invalidField("kind", `is registered already: only one webhook can ${what}`);
     }
     if (registered.length >= MAX_ENDPOINTS) {
-      throw invalid("kind", `has ${MAX_ENDPOINTS} webhooks already`);
+      throw invalidField("kind", `has ${MAX_ENDPOINTS} webhooks already`);
     }
   }
 }
 
 export function refuseReplaced(environment: Environment, endpointId: string): Problem {
-  return invalid("replaces", `names no webhook of ${environment}: ${endpointId}`);
+  return invalidField("replaces", `names no webhook of ${environment}: ${endpointId}`);
 }
 
 /** @returns undefined if the target remains */
@@ -121,6 +122,8 @@ export function readTargetChange(
   if (url !== undefined) return toTarget({ allowPrivate: wasAllowed, ...input, url });
   const { headerName, headerValue, allowPrivate } = input;
   const needsUrl = headerName ?? headerValue ?? allowPrivate;
-  if (needsUrl !== undefined) throw invalid("url", "is required with a header or allowPrivate");
+  if (needsUrl !== undefined) {
+    throw invalidField("url", "is required with a header or allowPrivate");
+  }
   return undefined;
 }

@@ -15,7 +15,7 @@ import {
   type WebhookSecret,
   type WebhookTest,
 } from "../../../contract/pos/webhooks.ts";
-import { Problem } from "../../../contract/problem.ts";
+import { invalidField, Problem } from "../../../contract/problem.ts";
 import { recordChange } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { ListTotals } from "../../../db/list-totals.ts";
@@ -47,7 +47,6 @@ import { checkListened } from "./listener-service.ts";
 import type { RecordAudit } from "./owner-alert.ts";
 import {
   checkRoom,
-  invalid,
   readTargetChange,
   refuseReplaced,
   toDescription,
@@ -128,7 +127,7 @@ export class WebhookService {
     const wanted = { accountId, environment, kinds, url: target.url };
     await checkRoom(db, wanted, replaces);
     const fault = await sender.probe(target);
-    if (fault) throw invalid("url", fault);
+    if (fault) throw invalidField("url", fault);
     const endpoint = {
       ...wanted,
       endpointId: ids.uuid(),
@@ -148,8 +147,7 @@ export class WebhookService {
    */
   async prepareCopy({ environment, ...author }: ScopedAuthor, endpointId: string) {
     const { db, sealer } = this.#deps;
-    const endpoint = await findEndpoint(db, { accountId: author.accountId, endpointId });
-    if (!endpoint) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
+    const endpoint = await getEndpoint(db, author, endpointId);
     const { kinds, url, allowPrivate, headerName, sealedHeaderValue, description } = endpoint;
     const header =
       headerName !== undefined && sealedHeaderValue !== undefined
@@ -176,7 +174,7 @@ export class WebhookService {
       await removeEndpoint(tx, ref, at);
       await this.#note(tx, author, { action: "webhook.remove", endpoint: replaced, at });
     }
-    if (!(await createEndpoint(tx, endpoint))) throw invalid("url", "is registered already");
+    if (!(await createEndpoint(tx, endpoint))) throw invalidField("url", "is registered already");
     if (replaces !== undefined) {
       const replaced = { ...endpoint, endpointId: replaces };
       await moveDeliveries(tx, replaced, endpoint);
@@ -225,11 +223,10 @@ export class WebhookService {
    */
   async change(author: Author, endpointId: string, input: WebhookChange): Promise<void> {
     const { db, sealer, sender } = this.#deps;
-    const before = await findEndpoint(db, { accountId: author.accountId, endpointId });
-    if (!before) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
+    const before = await getEndpoint(db, author, endpointId);
     const target = readTargetChange(input, before);
     const fault = target && (await sender.probe(target));
-    if (fault) throw invalid("url", fault);
+    if (fault) throw invalidField("url", fault);
     await this.#change(author, endpointId, "webhook.change", async (tx, endpoint, at) => {
       const kinds = input.kinds ? toKinds({ kinds: input.kinds }) : endpoint.kinds;
       if (endpoint.listeningUntil !== undefined) checkListened(kinds);
@@ -249,8 +246,7 @@ export class WebhookService {
       await changeEndpoint(tx, endpoint, changed);
       const dropped = endpoint.kinds.filter((kind) => !kinds.includes(kind));
       if (dropped.length > 0) await cancelDeliveries(tx, endpoint, dropped);
-      await clearFailures(tx, endpoint);
-      await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(endpoint), runAt: at });
+      await retryAtOnce(tx, endpoint, at);
       return changed;
     });
   }
@@ -272,7 +268,7 @@ export class WebhookService {
       const end = endpoint.oldSecret?.until ?? 0;
       if (end > at && oldSecretHours > 0) {
         const rule = `must be 0, because an earlier secret still signs until ${toTimestamp(end)}`;
-        throw invalid("oldSecretHours", rule);
+        throw invalidField("oldSecretHours", rule);
       }
       await replaceSecret(tx, endpoint, { sealedSecret: sealer.seal(secret), until });
       return endpoint;
@@ -286,8 +282,7 @@ export class WebhookService {
    */
   async resume(author: Author, endpointId: string): Promise<void> {
     await this.#change(author, endpointId, "webhook.resume", async (tx, endpoint, at) => {
-      await clearFailures(tx, endpoint);
-      await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(endpoint), runAt: at });
+      await retryAtOnce(tx, endpoint, at);
       return endpoint;
     });
   }
@@ -299,22 +294,16 @@ export class WebhookService {
    */
   async test(author: Author, endpointId: string): Promise<WebhookTest> {
     const { db, transactor, clock, ids, sender, recordAudit } = this.#deps;
-    const endpoint = await findEndpoint(db, { accountId: author.accountId, endpointId });
-    if (!endpoint) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
+    const endpoint = await getEndpoint(db, author, endpointId);
     const [kind = "TRANSACTION"] = endpoint.kinds;
     const message = { id: `msg_test_${ids.uuid()}`, kind, body: makeSample(kind), isSample: true };
     const attempt = await sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
     if (!attempt) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
     const { status } = attempt;
     const detail = { ...toDetail(endpoint), ...(status !== undefined && { status }) };
+    const entry = { ...author, action: "webhook.test", subject: endpointId, detail } as const;
     await transactor.transact(author.accountId, (tx) =>
-      recordAudit(tx, {
-        ...author,
-        action: "webhook.test",
-        subject: endpointId,
-        detail,
-        at: clock.now(),
-      }),
+      recordAudit(tx, { ...entry, at: clock.now() }),
     );
     return { attempt: toAttemptView(attempt), taken: isTaken(attempt) };
   }
@@ -335,7 +324,7 @@ export class WebhookService {
       const all = await listEndpoints(tx, { accountId, environment, kind });
       const endpoints = all.filter(({ endpointId }) => endpointId === (webhookId ?? endpointId));
       if (endpoints.length === 0) {
-        throw invalid("kind", `${kind} is sent to no such webhook of ${environment}`);
+        throw invalidField("kind", `${kind} is sent to no such webhook of ${environment}`);
       }
       const content = {
         kind,
@@ -349,14 +338,13 @@ export class WebhookService {
         const deliveryId = await createDelivery(tx, endpoint, { ...content, nextAttemptAt: at });
         await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(endpoint), runAt: at });
         const detail = { ...toDetail(endpoint), kind, sample: true };
-        const entry = {
+        await recordAudit(tx, {
           ...author,
           action: "webhook.test",
           subject: endpointId,
           detail,
           at,
-        } as const;
-        await recordAudit(tx, entry);
+        });
         sent.push({ deliveryId, webhookId: endpointId, url });
       }
       return sent;
@@ -424,9 +412,7 @@ export class WebhookService {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
     await transactor.transact(author.accountId, async (tx) => {
-      const before = await findEndpoint(tx, { accountId: author.accountId, endpointId });
-      if (!before) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
-      const endpoint = await work(tx, before, at);
+      const endpoint = await work(tx, await getEndpoint(tx, author, endpointId), at);
       await this.#note(tx, author, { action, endpoint, at });
     });
   }
@@ -456,6 +442,22 @@ export class WebhookService {
       toDeliveryView(delivery, attempts.get(delivery.deliveryId) ?? []),
     );
   }
+}
+
+/** @throws Problem NOT_FOUND */
+async function getEndpoint(
+  db: Db | Tx,
+  { accountId }: Author,
+  endpointId: string,
+): Promise<Endpoint> {
+  const endpoint = await findEndpoint(db, { accountId, endpointId });
+  if (endpoint) return endpoint;
+  throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
+}
+
+async function retryAtOnce(tx: Tx, endpoint: Endpoint, at: number): Promise<void> {
+  await clearFailures(tx, endpoint);
+  await enqueueJob(tx, { kind: DELIVER_JOB, subject: toSubject(endpoint), runAt: at });
 }
 
 function toDetail({ environment, kinds, url }: WantedEndpoint) {

@@ -10,7 +10,7 @@ import { type AuditDetail, recordAudit } from "../../books/audit-trail/index.ts"
 import { toHarmlessCell } from "../../books/reports/index.ts";
 import type { Base } from "../../module.ts";
 import type { Part } from "./figure-parts.ts";
-import { readPeriod, toDateText } from "./figure-period.ts";
+import { toDateText } from "./figure-period.ts";
 import type { FigureReader } from "./figure-reader.ts";
 import { readPart, viewLine, viewMovement } from "./figure-row-service.ts";
 import {
@@ -98,15 +98,11 @@ export class FigureExportService {
    * recorded
    */
   async exportLines(reader: Actor, query: FigureLinesFile): Promise<AsyncGenerator<string>> {
-    const { scope, shop, now } = await this.#deps.reader.readContext(reader);
-    const span = readPeriod(query, shop);
+    const request = await this.#deps.reader.readRequest(reader, query);
     const part = readPart(query);
     const of = part && (await this.#describe(reader, part));
-    await this.#record(reader, { rows: "LINES", ...pickDays(query), ...of }, now);
-    return formatCsv(
-      readAll((page) => listLineRows(this.#deps.db, scope, page, part), span, viewLine),
-      lineColumns(shop),
-    );
+    await this.#record(reader, { rows: "LINES", ...pickDays(query), ...of }, request.now);
+    return this.#formatLines(request, part);
   }
 
   /**
@@ -117,36 +113,38 @@ export class FigureExportService {
     days: Days,
     dialect: CsvDialect,
   ): Promise<AsyncGenerator<string>> {
-    const { scope, shop } = await this.#deps.reader.readContext(reader);
-    const span = readPeriod(days, shop);
-    return formatCsv(
-      readAll((page) => listLineRows(this.#deps.db, scope, page, undefined), span, viewLine),
-      lineColumns(shop),
-      dialect,
-    );
+    const request = await this.#deps.reader.readRequest(reader, days);
+    return this.#formatLines(request, undefined, dialect);
   }
 
   async writeMovements(
     reader: Scope,
     days: Days,
-    dialect: CsvDialect,
+    dialect?: CsvDialect,
   ): Promise<AsyncGenerator<string>> {
-    const { scope, shop } = await this.#deps.reader.readContext(reader);
-    const span = readPeriod(days, shop);
+    const { scope, shop, period } = await this.#deps.reader.readRequest(reader, days);
     return formatCsv(
-      readAll((page) => listMovementRows(this.#deps.db, scope, page), span, viewMovement),
+      readAll((page) => listMovementRows(this.#deps.db, scope, page), period, viewMovement),
       movementColumns(shop),
       dialect,
     );
   }
 
   async exportMovements(reader: Actor, query: Days): Promise<AsyncGenerator<string>> {
-    const { scope, shop, now } = await this.#deps.reader.readContext(reader);
-    const span = readPeriod(query, shop);
+    const { now } = await this.#deps.reader.readRequest(reader, query);
     await this.#record(reader, { rows: "MOVEMENTS", ...pickDays(query) }, now);
+    return this.writeMovements(reader, query);
+  }
+
+  #formatLines(
+    { scope, shop, period }: Awaited<ReturnType<FigureReader["readRequest"]>>,
+    part: Part | undefined,
+    dialect?: CsvDialect,
+  ): AsyncGenerator<string> {
     return formatCsv(
-      readAll((page) => listMovementRows(this.#deps.db, scope, page), span, viewMovement),
-      movementColumns(shop),
+      readAll((page) => listLineRows(this.#deps.db, scope, page, part), period, viewLine),
+      lineColumns(shop),
+      dialect,
     );
   }
 

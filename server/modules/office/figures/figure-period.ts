@@ -6,7 +6,7 @@ import {
   startOfDate,
   type TimeZone,
 } from "../../../contract/pos/shop-day.ts";
-import { Problem } from "../../../contract/problem.ts";
+import { invalidField } from "../../../contract/problem.ts";
 import { QUARTER_MS } from "../../../db/figure-sums.ts";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import type { Span } from "./counted-rows.ts";
@@ -18,7 +18,7 @@ const MAX_DAYS = 1_100;
  * A period of whole days. `first` and `next` (exclusive) count days since 1970-01-01; `from` and
  * `until` are the corresponding instants.
  */
-interface Period {
+export interface Period {
   first: number;
   next: number;
   from: number;
@@ -37,20 +37,16 @@ export function readPeriod(
 ): Period {
   const first = readDate(firstDay, "firstDay");
   const last = readDate(lastDay, "lastDay");
-  if (last < first) throw invalid("lastDay", "must not be before firstDay");
-  if (last - first >= MAX_DAYS) throw invalid("lastDay", `must be within ${MAX_DAYS} days`);
+  if (last < first) throw invalidField("lastDay", "must not be before firstDay");
+  if (last - first >= MAX_DAYS) throw invalidField("lastDay", `must be within ${MAX_DAYS} days`);
   return makePeriod(first, last + 1, day);
 }
 
 function readDate(text: string, field: string): number {
   const at = Date.parse(`${text}T00:00:00.000Z`);
   const isDate = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
-  if (!isDate || at < 0) throw invalid(field, "must be a day such as 2026-01-31");
+  if (!isDate || at < 0) throw invalidField(field, "must be a day such as 2026-01-31");
   return at / DAY;
-}
-
-function invalid(field: string, rule: string): Problem {
-  return new Problem("INVALID_REQUEST", `${field} ${rule}.`, { [field]: rule });
 }
 
 export function toDateText(date: number): string {

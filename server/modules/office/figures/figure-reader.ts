@@ -6,7 +6,7 @@ import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Shop, ShopService } from "../../shop/shop/index.ts";
 import type { FigureScope, Span } from "./counted-rows.ts";
-import { readPeriod } from "./figure-period.ts";
+import { type Period, readPeriod } from "./figure-period.ts";
 import { findUnsoundDays, UnsoundSums } from "./figure-sums-store.ts";
 
 interface FigureReaderDeps {
@@ -38,6 +38,15 @@ export class FigureReader {
     return { scope, shop, now: this.#deps.clock.now() };
   }
 
+  /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the day */
+  async readRequest(
+    reader: Scope,
+    days: Parameters<typeof readPeriod>[0],
+  ): Promise<FigureRequest & { period: Period }> {
+    const request = await this.readContext(reader);
+    return { ...request, period: readPeriod(days, request.shop) };
+  }
+
   /** @param span contains the time of all sums that `work` reads */
   async read<T>(scope: Scope, span: Span, work: (snapshot: Db) => Promise<T>): Promise<T> {
     if (!this.#deps.recounting) return work(this.#deps.db);
@@ -52,8 +61,8 @@ export class FigureReader {
 
   /** Recounts damaged sums that a thread without write access could not read. */
   async recount(reader: Scope, days: Parameters<typeof readPeriod>[0]): Promise<void> {
-    const { scope, shop } = await this.readContext(reader);
-    await this.#recount(scope, readPeriod(days, shop));
+    const { scope, period } = await this.readRequest(reader, days);
+    await this.#recount(scope, period);
   }
 
   async #recount(scope: Scope, span: Span): Promise<void> {

@@ -6,12 +6,11 @@ import type {
   FigureMovements,
   FigureOwed,
 } from "../../../contract/pos/figures.ts";
-import { Problem } from "../../../contract/problem.ts";
+import { invalidField, Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import type { Part } from "./figure-parts.ts";
-import { readPeriod } from "./figure-period.ts";
 import type { FigureReader } from "./figure-reader.ts";
 import {
   type LineRow,
@@ -44,16 +43,16 @@ export class FigureRowService {
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field */
   async listLines(reader: Scope, query: FigureLinesFile & PageQuery): Promise<FigureLines> {
-    const { scope, shop } = await this.#deps.reader.readContext(reader);
-    const page = { span: readPeriod(query, shop), ...readPaging(query) };
+    const { scope, period: span } = await this.#deps.reader.readRequest(reader, query);
+    const page = { span, ...readPaging(query) };
     const rows = await listLineRows(this.#deps.db, scope, page, readPart(query));
     return { list: rows.map(viewLine), ...toNext(rows, page.limit) };
   }
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field */
   async listMovements(reader: Scope, query: Days & PageQuery): Promise<FigureMovements> {
-    const { scope, shop } = await this.#deps.reader.readContext(reader);
-    const page = { span: readPeriod(query, shop), ...readPaging(query) };
+    const { scope, period: span } = await this.#deps.reader.readRequest(reader, query);
+    const page = { span, ...readPaging(query) };
     const rows = await listMovementRows(this.#deps.db, scope, page);
     return { list: rows.map(viewMovement), ...toNext(rows, page.limit) };
   }
@@ -81,7 +80,7 @@ export function readPart({ by, value }: FigureLinesFile): Part | undefined {
   if (by === undefined && value === undefined) return undefined;
   if (by !== undefined && value !== undefined) return { by, value };
   const field = by === undefined ? "by" : "value";
-  throw new Problem("INVALID_REQUEST", `${field} is required.`, { [field]: "is required" });
+  throw invalidField(field, "is required");
 }
 
 /** @throws Problem INVALID_REQUEST */

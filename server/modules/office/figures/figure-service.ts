@@ -20,7 +20,6 @@ import { addSums, NO_SUMS } from "./counted-rows.ts";
 import {
   makePeriod,
   periodBefore,
-  readPeriod,
   splitByOffset,
   splitPeriod,
   toDateText,
@@ -72,9 +71,8 @@ export class FigureService {
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the day */
   async listPeriods(reader: Scope, query: Days & { by: PeriodKind }): Promise<FigureSeries> {
-    const asked = await this.#deps.reader.readContext(reader);
-    const { scope, shop, now } = asked;
-    const period = readPeriod(query, shop);
+    const asked = await this.#deps.reader.readRequest(reader, query);
+    const { scope, shop, now, period } = asked;
     const before = periodBefore(period, shop, now);
     const parts = splitPeriod(period, query.by, shop);
     const span = { from: before.from, until: period.until };
@@ -95,9 +93,8 @@ export class FigureService {
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the day */
   async listParts(reader: Scope, query: Days & { by: FigureDimension }): Promise<FigureBreakdown> {
-    const asked = await this.#deps.reader.readContext(reader);
-    const { scope, shop, now } = asked;
-    const period = readPeriod(query, shop);
+    const asked = await this.#deps.reader.readRequest(reader, query);
+    const { scope, shop, now, period } = asked;
     const before = periodBefore(period, shop, now);
     const span = { from: before.from, until: period.until };
     const [parts, earlier] = await this.#deps.reader.read(scope, span, async (db) => [
@@ -122,9 +119,8 @@ export class FigureService {
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the day */
   async listHours(reader: Scope, query: Days): Promise<FigureHours> {
-    const asked = await this.#deps.reader.readContext(reader);
-    const { scope, shop, now } = asked;
-    const period = readPeriod(query, shop);
+    const asked = await this.#deps.reader.readRequest(reader, query);
+    const { scope, shop, now, period } = asked;
     const stretches = splitByOffset(period, shop);
     const rows = await this.#deps.reader.read(scope, period, (db) =>
       sumHours(db, scope, stretches, "weekday"),

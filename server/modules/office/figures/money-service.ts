@@ -20,7 +20,7 @@ import { getWalletUnit, spentBetween } from "../../books/wallet/index.ts";
 import { addedToSafe, type CashFlow, sumCashFlow } from "../../selling/shifts/index.ts";
 import { listRechargeRates, type RechargeRate } from "../recharges/index.ts";
 import { type FigureScope, NO_SUMS, type Span, type Sums } from "./counted-rows.ts";
-import { readPeriod, viewPeriod } from "./figure-period.ts";
+import { viewPeriod } from "./figure-period.ts";
 import { type FigureReader, viewHeading } from "./figure-reader.ts";
 import type { Days } from "./figure-service.ts";
 import { sumSpans, sumTenders, type TenderSums, toFigures } from "./figure-sums-store.ts";
@@ -34,9 +34,8 @@ export class MoneyService {
 
   /** @throws Problem NOT_SET_UP, INVALID_REQUEST naming the day */
   async view(reader: Scope, query: Days): Promise<FigureMoney> {
-    const asked = await this.#reader.readContext(reader);
-    const { scope, shop, now } = asked;
-    const period = readPeriod(query, shop);
+    const asked = await this.#reader.readRequest(reader, query);
+    const { scope, shop, now, period } = asked;
     return this.#reader.read(scope, period, async (db) => {
       const [sums = NO_SUMS] = await sumSpans(db, scope, [period]);
       const flow = await sumCashFlow(db, scope, period);
@@ -70,14 +69,12 @@ export class MoneyService {
 
   /** Returns the tax by rate; the sum equals the tax of the figures (rules#figure-tax-rates). */
   async listTaxes(reader: Scope, query: Days): Promise<ShiftTax[]> {
-    const { scope, shop } = await this.#reader.readContext(reader);
-    const period = readPeriod(query, shop);
+    const { scope, period } = await this.#reader.readRequest(reader, query);
     return this.#reader.read(scope, period, (db) => sumTaxRates(db, scope, period));
   }
 
   async readCashFlow(reader: Scope, query: Days): Promise<CashFlow> {
-    const { scope, shop } = await this.#reader.readContext(reader);
-    const period = readPeriod(query, shop);
+    const { scope, period } = await this.#reader.readRequest(reader, query);
     return this.#reader.read(scope, period, (db) => sumCashFlow(db, scope, period));
   }
 }

@@ -353,27 +353,15 @@ async function keepPayment(
   ref: TransactionRef,
   { paid, currency, amount, balance, at }: Payment,
 ): Promise<void> {
-  const { accountId, environment, transactionId } = ref;
+  const { accountId, environment } = ref;
   const rates = await listRechargeRates(tx, { accountId, environment, currency }, at);
   // Without an average, the price of the money in the wallet is unknown, so only the new money
   // counts.
   const held = rates.length > 0 ? Math.max(0, balance) : 0;
   const cost = getAverage(rates).mul(held).add(paid);
-  await tx
-    .insertInto("recharges")
-    .values({
-      account_id: accountId,
-      environment,
-      transaction_id: transactionId,
-      paid,
-      currency,
-      average: cost
-        .div(held + amount)
-        .toDecimalPlaces(DECIMALS)
-        .toFixed(),
-      recharged_at: at,
-    })
-    .execute();
+  const average = toAverage(cost, held + amount);
+  const payment = { ...rechargeKey(ref), paid, currency, average, recharged_at: at };
+  await tx.insertInto("recharges").values(payment).execute();
 }
 
 /**
@@ -382,39 +370,34 @@ async function keepPayment(
  */
 async function dropPayment(
   tx: Tx,
-  { accountId, environment, transactionId }: TransactionRef,
+  ref: TransactionRef,
   { rechargeId, balance, at }: { rechargeId: string; balance: number; at: number },
 ): Promise<void> {
   const payment = await tx
     .selectFrom("recharges as p")
     .innerJoin("transactions as t", inSameScope("t", "p", "transaction_id"))
     .select(["p.paid", "p.currency", "p.recharged_at", "t.amount"])
-    .where(inScope({ accountId, environment }, "p"))
+    .where(inScope(ref, "p"))
     .where("p.transaction_id", "=", rechargeId)
     .where("p.paid", "is not", null)
     .$narrowType<{ paid: number; currency: string; recharged_at: number }>()
     .executeTakeFirst();
   if (!payment) return;
   const { paid, currency, recharged_at, amount } = payment;
+  const { accountId, environment } = ref;
   const rates = await listRechargeRates(tx, { accountId, environment, currency }, at);
   const last = getAverage(rates);
   const before = rates.findLast((rate) => rate.at < recharged_at)?.average;
   const left = balance - amount;
   const cost = last.mul(Math.max(0, balance)).sub(paid);
-  const average =
-    left > 0 && cost.gt(0) ? cost.div(left).toDecimalPlaces(DECIMALS).toFixed() : before;
-  await tx
-    .insertInto("recharges")
-    .values({
-      account_id: accountId,
-      environment,
-      transaction_id: transactionId,
-      paid,
-      currency,
-      average: average ?? last.toFixed(),
-      recharged_at: at,
-    })
-    .execute();
+  const kept = left > 0 && cost.gt(0) ? toAverage(cost, left) : before;
+  const average = kept ?? last.toFixed();
+  const reversal = { ...rechargeKey(ref), paid, currency, average, recharged_at: at };
+  await tx.insertInto("recharges").values(reversal).execute();
+}
+
+function toAverage(cost: Exact, amount: number): string {
+  return cost.div(amount).toDecimalPlaces(DECIMALS).toFixed();
 }
 
 function getAverage(rates: readonly RechargeRate[]): Exact {

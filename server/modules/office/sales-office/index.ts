@@ -173,12 +173,7 @@ function listPaymentsBack(db: Db, scope: Scope, transactionId: string) {
   return db
     .selectFrom("customer_refund_lines as l")
     .innerJoin("customer_refunds as r", inSameScope("r", "l", "customer_refund_id"))
-    .leftJoin("sales as s", (join) =>
-      join
-        .onRef("s.account_id", "=", "r.account_id")
-        .onRef("s.environment", "=", "r.environment")
-        .onRef("s.sale_id", "=", "r.replaced_by"),
-    )
+    .leftJoin("sales as s", inSameScope("s", "r", "sale_id", "replaced_by"))
     .select(["r.staff_id", "r.created_at", "l.amount", "s.sale_number"])
     .where(inScope(scope, "l"))
     .where("l.transaction_id", "=", transactionId)

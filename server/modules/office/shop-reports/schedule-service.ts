@@ -18,7 +18,7 @@ import {
   type ShopReport,
   timesOf,
 } from "../../../contract/pos/shop-reports.ts";
-import { Problem } from "../../../contract/problem.ts";
+import { Problem, refuseFields } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
@@ -242,9 +242,7 @@ function requireValidSchedule({ kind, format, when, folder, recipients }: Schedu
   if (folder === "" && recipients.length === 0) {
     fields.recipients = "must name somebody, or folder a place";
   }
-  const names = Object.keys(fields);
-  if (names.length === 0) return;
-  throw new Problem("INVALID_REQUEST", `The schedule is not valid: ${names.join(", ")}.`, fields);
+  refuseFields("The schedule is", fields);
 }
 
 function dateText(date: number): string {

@@ -8,7 +8,7 @@ import {
   type ShopReportInput,
   type ShopReports,
 } from "../../../contract/pos/shop-reports.ts";
-import { Problem } from "../../../contract/problem.ts";
+import { Problem, refuseFields } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
 import { placeOfDatabase } from "../../../db/database-place.ts";
@@ -257,9 +257,7 @@ function requireMakeable({ kind, format, firstDay, lastDay }: ShopReportInput): 
       fields.lastDay = `must be within ${MOST_REPORT_DAYS} days`;
     }
   }
-  const names = Object.keys(fields);
-  if (names.length === 0) return;
-  throw new Problem("INVALID_REQUEST", `The report is not valid: ${names.join(", ")}.`, fields);
+  refuseFields("The report is", fields);
 }
 
 /** Returns the download name. DATEV requires a prefix. Accountants need the shop's name. */

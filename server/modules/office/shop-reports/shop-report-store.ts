@@ -9,7 +9,7 @@ import {
 } from "../../../contract/pos/shop-reports.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { findInScope, inScope } from "../../../db/scope-filters.ts";
 import { environmentSetting, readSetting, writeSetting } from "../../../db/settings.ts";
 import type { Tables } from "../../../db/tables.ts";
 
@@ -82,12 +82,7 @@ export async function findShopReport(
   db: Db | Tx,
   ref: Scope & { reportId: string },
 ): Promise<StoredShopReport | undefined> {
-  const row = await db
-    .selectFrom("shop_reports")
-    .selectAll()
-    .where(inScope(ref))
-    .where("report_id", "=", ref.reportId)
-    .executeTakeFirst();
+  const row = await findInScope(db, "shop_reports", ref, { report_id: ref.reportId });
   return row && toReport(row);
 }
 

@@ -9,7 +9,7 @@ import {
   WalletAlert,
   type WalletOverview,
 } from "../../../contract/pos/wallet-office.ts";
-import { Problem } from "../../../contract/problem.ts";
+import { invalidField, Problem } from "../../../contract/problem.ts";
 import type { ProductType } from "../../../contract/v1/transactions.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
@@ -109,7 +109,7 @@ class StatementService {
       return readPeriod({ firstDay, lastDay }, shop);
     }
     const field = firstDay === undefined ? "firstDay" : "lastDay";
-    throw new Problem("INVALID_REQUEST", `${field} is required.`, { [field]: "is required" });
+    throw invalidField(field, "is required");
   }
 }
 

@@ -10,7 +10,7 @@ import {
   alertKindsFor,
 } from "../../../contract/pos/alerts.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { recordChange } from "../../../db/changes.ts";
+import { recordChange, recordChangeInBoth } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
@@ -245,9 +245,7 @@ class AlertRounds {
     await pruneAlerts(tx, accountId, now);
     // Notifies the tills of both environments: some alerts concern the whole shop, and live alerts
     // are also shown in test.
-    for (const environment of ENVIRONMENTS) {
-      await recordChange(tx, { accountId, environment }, { topic: "alerts", subject: "", at: now });
-    }
+    await recordChangeInBoth(tx, accountId, { topic: "alerts", subject: "", at: now });
   }
 
   /** Collects all findings. If a source throws, the alerts of its kind stay unchanged. */

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS, type Environment } from "../../../contract/common.ts";
+import type { Environment } from "../../../contract/common.ts";
 import type { Author } from "../../../contract/pos/actor.ts";
 import { tidyName } from "../../../contract/pos/name.ts";
 import type {
@@ -11,7 +11,7 @@ import type {
   TillState,
 } from "../../../contract/pos/till-environment.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { recordChange, type Scope } from "../../../db/changes.ts";
+import { recordChange, recordChangeInBoth, type Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
@@ -171,10 +171,7 @@ export class TillEnvironmentService {
       const detail = { from, to };
       const entry = { accountId, staffId, action: "till.environment" as const };
       await recordAudit(tx, { ...entry, subject: accountId, detail, at });
-      for (const environment of ENVIRONMENTS) {
-        const scope = { accountId, environment };
-        await recordChange(tx, scope, { topic: "shop", subject: accountId, at });
-      }
+      await recordChangeInBoth(tx, accountId, { topic: "shop", subject: accountId, at });
     });
     return { ...readiness, environment: to };
   }

@@ -7,7 +7,7 @@ import { RequestLog } from "./request-log.ts";
 import type { NewRequest } from "./request-store.ts";
 import { type ErrorAnswer, maskText, PersonalNumbers, SecretMask } from "./secret-mask.ts";
 
-export { purgeRequestFile } from "./request-purge.ts";
+export { purgeRequestFile } from "./request-log.ts";
 
 export function createRequestLogModule(deps: Base) {
   const requestLog = new RequestLog(deps);

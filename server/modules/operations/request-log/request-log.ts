@@ -8,7 +8,12 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Claimant } from "../../../db/claimant.ts";
 import { getConnections } from "../../../db/connections.ts";
 import type { Db } from "../../../db/database.ts";
-import { type Clock, DAY, MINUTE, onNextTurn } from "../../../lib/clock.ts";
+import {
+  measureRequestFile,
+  openRequestFile,
+  removeRequestFile,
+} from "../../../db/sqlite/request-file.ts";
+import { type Clock, DAY, MINUTE, onNextTurn, pause } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import {
   describeStorageFault,
@@ -17,7 +22,6 @@ import {
   isRefusedRow,
 } from "../../../lib/storage-fault.ts";
 import { keyNames } from "../../shop/keys/index.ts";
-import { EXPIRED_AT_ONCE, KEPT_MS } from "./request-purge.ts";
 import {
   countAllRequests,
   countRequests,
@@ -32,6 +36,10 @@ import {
   toFound,
 } from "./request-store.ts";
 
+/** Time for which a request is kept. */
+const KEPT_MS = 7 * DAY;
+/** Expired requests that are deleted with one batch. */
+const EXPIRED_AT_ONCE = 400;
 const MAX_OF_KEY = 100_000;
 /** Maximum number of requests on PostgreSQL, checked each minute. On SQLite, the file is limited. */
 const MAX_SHARED = 1_000_000;
@@ -370,4 +378,19 @@ function countByKey(rows: readonly NewRequest[]): Map<string, number> {
 
 function nextTurn(): Promise<void> {
   return new Promise<void>((resolve) => void onNextTurn(resolve));
+}
+
+/** Deletes the expired requests of a sandbox's log that is not open, or the file if it has no others. */
+export async function purgeRequestFile(dataDir: string, now: number): Promise<void> {
+  if (!measureRequestFile(dataDir)) return;
+  const db = await openRequestFile(dataDir, { isLight: true });
+  let isEmpty = false;
+  try {
+    const expired = { before: now - KEPT_MS, count: EXPIRED_AT_ONCE };
+    while ((await deleteOldest(db, expired)) === EXPIRED_AT_ONCE) await pause();
+    isEmpty = (await countAllRequests(db)) === 0;
+  } finally {
+    await db.destroy();
+  }
+  if (isEmpty) removeRequestFile(dataDir);
 }

@@ -1,4 +1,4 @@
-import { Problem } from "../../../contract/problem.ts";
+import { invalidField, Problem } from "../../../contract/problem.ts";
 import type { AdvanceInput, Speed } from "../../../contract/v1/sandbox.ts";
 import { acceptClock, findClockFault, readClock } from "../../../db/business-time.ts";
 import { findNextJob, hasJobsDue } from "../../../jobs/job-store.ts";
@@ -216,14 +216,14 @@ type FindTarget = (now: number, next: () => Promise<number>) => Promise<number>;
  * time
  */
 function readTarget({ by, to }: AdvanceInput): FindTarget {
-  if (by !== undefined && to !== undefined) throw invalid("to", "cannot be sent with by");
+  if (by !== undefined && to !== undefined) throw invalidField("to", "cannot be sent with by");
   if (by !== undefined) return readDuration(by);
-  if (to === undefined) throw invalid("by", "is required, unless to is sent");
+  if (to === undefined) throw invalidField("by", "is required, unless to is sent");
   if (to === "next-deadline") return (_now, next) => next();
   const at = readTime(to);
   return async (now) => {
-    if (at < now) throw invalid("to", "must not be in the past of the sandbox's clock");
-    if (at > now + MAX_ADVANCE_MS) throw invalid("to", YEAR_RULE);
+    if (at < now) throw invalidField("to", "must not be in the past of the sandbox's clock");
+    if (at > now + MAX_ADVANCE_MS) throw invalidField("to", YEAR_RULE);
     return at;
   };
 }
@@ -231,18 +231,14 @@ function readTarget({ by, to }: AdvanceInput): FindTarget {
 function readDuration(text: string): FindTarget {
   const [, count = "", unit = ""] = DURATION.exec(text) ?? [];
   const by_ms = Number(count) * (UNITS[unit] ?? 0);
-  if (by_ms === 0) throw invalid("by", BY_RULE);
-  if (by_ms > MAX_ADVANCE_MS) throw invalid("by", YEAR_RULE);
+  if (by_ms === 0) throw invalidField("by", BY_RULE);
+  if (by_ms > MAX_ADVANCE_MS) throw invalidField("by", YEAR_RULE);
   return async (now) => now + by_ms;
 }
 
 function readTime(text: string): number {
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(text);
   const at = isTime ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw invalid("to", TO_RULE);
+  if (Number.isNaN(at)) throw invalidField("to", TO_RULE);
   return at;
-}
-
-function invalid(field: string, rule: string): Problem {
-  return new Problem("INVALID_REQUEST", `${field} ${rule}.`, { [field]: rule });
 }

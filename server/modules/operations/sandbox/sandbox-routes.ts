@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import type { FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
 import type { TSchema } from "typebox";
 import { Balance } from "../../../contract/v1/balance.ts";
 import {
@@ -34,160 +34,104 @@ function answersOf<Success extends TSchema>(success: Success) {
   return described;
 }
 
-const tags = ["Sandbox"];
+function describeRoute<
+  Method extends HTTPMethods,
+  Schema extends Record<"operationId" | "summary" | "description", string> & {
+    body?: TSchema;
+    response: TSchema;
+  },
+>(method: Method, url: string, schema: Schema) {
+  const response = answersOf<Schema["response"]>(schema.response);
+  return { method, url, schema: { ...schema, tags: ["Sandbox"], response } };
+}
 
 const ROUTES = {
-  readClock: {
-    method: "GET",
-    url: "/clock",
-    schema: {
-      operationId: "getSandboxClock",
-      summary: "Get the clock",
-      description: "Returns the time and the speed of the sandbox's clock.",
-      tags,
-      response: answersOf(SandboxClock),
-    },
-  },
-  setSpeed: {
-    method: "PUT",
-    url: "/clock",
-    schema: {
-      operationId: "setSandboxSpeed",
-      summary: "Set the speed of the clock",
-      description: "Sets the seconds of the sandbox in a second.",
-      tags,
-      body: SpeedInput,
-      response: answersOf(SandboxClock),
-    },
-  },
-  advance: {
-    method: "POST",
-    url: "/clock/advance",
-    schema: {
-      operationId: "advanceSandboxClock",
-      summary: "Advance the clock",
-      description:
-        "Advances by a duration, to a time, or to the next deadline. Answers when all work due by then has finished. A closed connection ends the advance.",
-      tags,
-      body: AdvanceInput,
-      response: answersOf(SandboxAdvance),
-    },
-  },
-  listScenarios: {
-    method: "GET",
-    url: "/scenarios",
-    schema: {
-      operationId: "listSandboxScenarios",
-      summary: "List the scenarios",
-      description: "Each can be sent with a purchase, as the header X-Sandbox-Scenario.",
-      tags,
-      response: answersOf(ScenarioList),
-    },
-  },
-  setScenario: {
-    method: "PUT",
-    url: "/scenario",
-    schema: {
-      operationId: "setSandboxScenario",
-      summary: "Set the scenario",
-      description: "Applies to new purchases that name none.",
-      tags,
-      body: ScenarioInput,
-      response: answersOf(ScenarioChoice),
-    },
-  },
-  clearScenario: {
-    method: "DELETE",
-    url: "/scenario",
-    schema: {
-      operationId: "clearSandboxScenario",
-      summary: "Clear the scenario",
-      description: "The recipient decides the outcome of new purchases again.",
-      tags,
-      response: answersOf(Empty),
-    },
-  },
-  readFaults: {
-    method: "GET",
-    url: "/faults",
-    schema: {
-      operationId: "getSandboxFaults",
-      summary: "Get the faults",
-      description: "Returns the faults that apply.",
-      tags,
-      response: answersOf(FaultSettings),
-    },
-  },
-  setFaults: {
-    method: "PUT",
-    url: "/faults",
-    schema: {
-      operationId: "setSandboxFaults",
-      summary: "Set the faults",
-      description: "Replaces all faults.",
-      tags,
-      body: FaultSettings,
-      response: answersOf(FaultSettings),
-    },
-  },
-  clearFaults: {
-    method: "DELETE",
-    url: "/faults",
-    schema: {
-      operationId: "clearSandboxFaults",
-      summary: "Clear the faults",
-      description: "The gateway answers as usual again.",
-      tags,
-      response: answersOf(Empty),
-    },
-  },
-  readWallet: {
-    method: "GET",
-    url: "/wallet",
-    schema: {
-      operationId: "getSandboxWallet",
-      summary: "Get the wallet's balance",
-      description: "Returns the same balance as GET /v1/balance.",
-      tags,
-      response: answersOf(Balance),
-    },
-  },
-  setWallet: {
-    method: "PUT",
-    url: "/wallet",
-    schema: {
-      operationId: "setSandboxWallet",
-      summary: "Set the wallet's balance",
-      description: "Books a recharge or its reverse, which the transactions list.",
-      tags,
-      body: WalletInput,
-      response: answersOf(Balance),
-    },
-  },
-  setWebhook: {
-    method: "PUT",
-    url: "/webhook",
-    schema: {
-      operationId: "setSandboxWebhook",
-      summary: "Set the webhook",
-      description: "Sends messages to this URL only, signed with the sandbox's webhook secret.",
-      tags,
-      body: WebhookTargetInput,
-      response: answersOf(WebhookTarget),
-    },
-  },
-  removeWebhook: {
-    method: "DELETE",
-    url: "/webhook",
-    schema: {
-      operationId: "removeSandboxWebhook",
-      summary: "Remove the webhook",
-      description: "Cancels its pending messages.",
-      tags,
-      response: answersOf(Empty),
-    },
-  },
-} as const;
+  readClock: describeRoute("GET", "/clock", {
+    operationId: "getSandboxClock",
+    summary: "Get the clock",
+    description: "Returns the time and the speed of the sandbox's clock.",
+    response: SandboxClock,
+  }),
+  setSpeed: describeRoute("PUT", "/clock", {
+    operationId: "setSandboxSpeed",
+    summary: "Set the speed of the clock",
+    description: "Sets the seconds of the sandbox in a second.",
+    body: SpeedInput,
+    response: SandboxClock,
+  }),
+  advance: describeRoute("POST", "/clock/advance", {
+    operationId: "advanceSandboxClock",
+    summary: "Advance the clock",
+    description:
+      "Advances by a duration, to a time, or to the next deadline. Answers when all work due by then has finished. A closed connection ends the advance.",
+    body: AdvanceInput,
+    response: SandboxAdvance,
+  }),
+  listScenarios: describeRoute("GET", "/scenarios", {
+    operationId: "listSandboxScenarios",
+    summary: "List the scenarios",
+    description: "Each can be sent with a purchase, as the header X-Sandbox-Scenario.",
+    response: ScenarioList,
+  }),
+  setScenario: describeRoute("PUT", "/scenario", {
+    operationId: "setSandboxScenario",
+    summary: "Set the scenario",
+    description: "Applies to new purchases that name none.",
+    body: ScenarioInput,
+    response: ScenarioChoice,
+  }),
+  clearScenario: describeRoute("DELETE", "/scenario", {
+    operationId: "clearSandboxScenario",
+    summary: "Clear the scenario",
+    description: "The recipient decides the outcome of new purchases again.",
+    response: Empty,
+  }),
+  readFaults: describeRoute("GET", "/faults", {
+    operationId: "getSandboxFaults",
+    summary: "Get the faults",
+    description: "Returns the faults that apply.",
+    response: FaultSettings,
+  }),
+  setFaults: describeRoute("PUT", "/faults", {
+    operationId: "setSandboxFaults",
+    summary: "Set the faults",
+    description: "Replaces all faults.",
+    body: FaultSettings,
+    response: FaultSettings,
+  }),
+  clearFaults: describeRoute("DELETE", "/faults", {
+    operationId: "clearSandboxFaults",
+    summary: "Clear the faults",
+    description: "The gateway answers as usual again.",
+    response: Empty,
+  }),
+  readWallet: describeRoute("GET", "/wallet", {
+    operationId: "getSandboxWallet",
+    summary: "Get the wallet's balance",
+    description: "Returns the same balance as GET /v1/balance.",
+    response: Balance,
+  }),
+  setWallet: describeRoute("PUT", "/wallet", {
+    operationId: "setSandboxWallet",
+    summary: "Set the wallet's balance",
+    description: "Books a recharge or its reverse, which the transactions list.",
+    body: WalletInput,
+    response: Balance,
+  }),
+  setWebhook: describeRoute("PUT", "/webhook", {
+    operationId: "setSandboxWebhook",
+    summary: "Set the webhook",
+    description: "Sends messages to this URL only, signed with the sandbox's webhook secret.",
+    body: WebhookTargetInput,
+    response: WebhookTarget,
+  }),
+  removeWebhook: describeRoute("DELETE", "/webhook", {
+    operationId: "removeSandboxWebhook",
+    summary: "Remove the webhook",
+    description: "Cancels its pending messages.",
+    response: Empty,
+  }),
+};
 
 /** Returns the routes for the API description, also in a gateway that is no sandbox. */
 export function describeSandboxRoutes(): RouteOptions[] {

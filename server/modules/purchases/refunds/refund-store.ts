@@ -40,12 +40,7 @@ export async function listUnderRefund(
   const rows = await db
     .selectFrom("transactions as t")
     .innerJoin("refunds as r", inSameScope("r", "t", "transaction_id"))
-    .innerJoin("purchases as p", (join) =>
-      join
-        .onRef("p.account_id", "=", "r.account_id")
-        .onRef("p.environment", "=", "r.environment")
-        .onRef("p.transaction_id", "=", "r.refunded_transaction_id"),
-    )
+    .innerJoin("purchases as p", inSameScope("p", "r", "transaction_id", "refunded_transaction_id"))
     .select("r.refunded_transaction_id")
     .where(inScope(scope, "t"))
     .where("t.finished_at", "is", null)

@@ -8,7 +8,7 @@ import { findSchemaDifferences } from "../../../db/sqlite/schema-check.ts";
 import { PhraseError } from "../../../lib/recovery-phrase.ts";
 import { findSealKey, type SealKey } from "../../../lib/sealer.ts";
 import { describeFileFault, describeStorageFault } from "../../../lib/storage-fault.ts";
-import { auditBooks } from "../../books/audit/index.ts";
+import { auditBooks, listProblems } from "../../books/audit/index.ts";
 import { restoreChain } from "./backup-chain.ts";
 import { readCurrentShop } from "./backup-facts.ts";
 import { createPrivateFile, removePart } from "./backup-files.ts";
@@ -182,9 +182,5 @@ async function check(db: Db, depth: Depth): Promise<BackupCheck> {
     const { rows } = await damage.execute(db);
     return { problems: rows.map(({ violation }) => violation), outdated };
   }
-  const { checks } = await auditBooks(db);
-  const problems = checks.flatMap(({ name, violations }) =>
-    violations.map((violation) => `${name}: ${violation}`),
-  );
-  return { problems, outdated };
+  return { problems: listProblems(await auditBooks(db)), outdated };
 }

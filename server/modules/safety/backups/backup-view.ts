@@ -4,7 +4,7 @@ import { copyDatabase } from "../../../db/database-files.ts";
 import { migrate } from "../../../db/migrate.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import { PhraseError } from "../../../lib/recovery-phrase.ts";
-import { auditBooks } from "../../books/audit/index.ts";
+import { auditBooks, listProblems } from "../../books/audit/index.ts";
 import {
   type BackupSource,
   checkDatabaseCopy,
@@ -77,24 +77,23 @@ async function readCopy(
   const db = openDatabaseFile(copy, "write");
   try {
     await migrate(db);
-    const { checks, figures } = await auditBooks(db);
-    const problems = checks.flatMap(({ name, violations }) =>
-      violations.map((violation) => `${name}: ${violation}`),
+    const report = await auditBooks(db);
+    const wallets = report.figures.map(
+      ({ environment, currency, currencyDivisor, available, held }) => ({
+        environment,
+        currency,
+        currencyDivisor,
+        available,
+        held,
+      }),
     );
-    const wallets = figures.map(({ environment, currency, currencyDivisor, available, held }) => ({
-      environment,
-      currency,
-      currencyDivisor,
-      available,
-      held,
-    }));
     const shop = await db
       .selectFrom("shops")
       .innerJoin("accounts", "accounts.account_id", "shops.account_id")
       .select(["name as shopName", "accounts.created_at as shopBeganAt"])
       .executeTakeFirst();
     return {
-      problems,
+      problems: listProblems(report),
       view: { wallets, ...(await readSales(db)) },
       shopName: shop?.shopName,
       ...(shop && { shop }),

@@ -11,7 +11,7 @@ import type { Scope } from "../../../db/changes.ts";
 import { intactFlag } from "../../../db/checksums.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { indexedBy } from "../../../db/engine-words.ts";
-import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import { countRows, findInScope, inSameScope, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 import type { TableLine } from "./bulk-table.ts";
 
@@ -66,12 +66,7 @@ export async function findRun(
   scope: Scope,
   runId: string,
 ): Promise<BulkRunRow | undefined> {
-  return db
-    .selectFrom("bulk_runs")
-    .selectAll()
-    .where(inScope(scope))
-    .where("run_id", "=", runId)
-    .executeTakeFirst();
+  return findInScope(db, "bulk_runs", scope, { run_id: runId });
 }
 
 /** @throws Problem NOT_FOUND */
@@ -291,9 +286,7 @@ export async function listLines(
   { show, limit, offset }: BulkLinesQuery,
 ): Promise<{ total: number; rows: BulkLineRow[] }> {
   const shown = filtered(selectLines(db, run), show);
-  const { total } = await shown
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(shown);
   const rows = await shown.selectAll().orderBy("line").limit(limit).offset(offset).execute();
   return { total, rows };
 }

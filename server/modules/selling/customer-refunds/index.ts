@@ -13,7 +13,7 @@ import { businessTime } from "../../../db/business-time.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { clearOwed } from "../../../db/returned-lines.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { findInScope, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 import type { App } from "../../../http/app-types.ts";
 import { placeOf } from "../../../http/device-cookie.ts";
@@ -351,12 +351,7 @@ async function findCustomerRefund(
   scope: Scope,
   customerRefundId: string,
 ): Promise<CustomerRefundRow | undefined> {
-  return db
-    .selectFrom("customer_refunds")
-    .selectAll()
-    .where(inScope(scope))
-    .where("customer_refund_id", "=", customerRefundId)
-    .executeTakeFirst();
+  return findInScope(db, "customer_refunds", scope, { customer_refund_id: customerRefundId });
 }
 
 export async function findDrawerCustomerRefund(

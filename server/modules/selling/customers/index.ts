@@ -7,7 +7,7 @@ import { tidyName } from "../../../contract/pos/name.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
@@ -64,12 +64,7 @@ class NumberErasure {
         const scope = { accountId, environment };
         const found = await tx
           .selectFrom("purchases as p")
-          .innerJoin("transactions as t", (join) =>
-            join
-              .onRef("t.account_id", "=", "p.account_id")
-              .onRef("t.environment", "=", "p.environment")
-              .onRef("t.transaction_id", "=", "p.transaction_id"),
-          )
+          .innerJoin("transactions as t", inSameScope("t", "p", "transaction_id"))
           .select("p.transaction_id")
           .where(inScope(scope, "p"))
           .where("p.recipient", "in", forms)

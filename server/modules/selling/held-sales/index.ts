@@ -6,7 +6,7 @@ import { tidyName } from "../../../contract/pos/name.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { findInScope, inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
 import type { App } from "../../../http/app-types.ts";
@@ -200,12 +200,7 @@ async function findHeldSale(
   scope: Scope,
   heldSaleId: string,
 ): Promise<HeldSaleRow | undefined> {
-  return db
-    .selectFrom("held_sales")
-    .selectAll()
-    .where(inScope(scope))
-    .where("held_sale_id", "=", heldSaleId)
-    .executeTakeFirst();
+  return findInScope(db, "held_sales", scope, { held_sale_id: heldSaleId });
 }
 
 async function listHeldSales(db: Db | Tx, scope: SalesScope): Promise<HeldSaleRow[]> {

@@ -4,7 +4,7 @@ import type { SENDING_FAULTS } from "../../../contract/pos/receipt-pages.ts";
 import type { Language } from "../../../contract/pos/setup.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { findInScope, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { FileSealer } from "../../../lib/sealer.ts";
@@ -48,12 +48,7 @@ export async function addLink(tx: Tx, link: NewLink): Promise<void> {
 }
 
 export async function findLink(db: Db | Tx, ref: LinkRef): Promise<StoredLink | undefined> {
-  const row = await db
-    .selectFrom("receipt_links")
-    .selectAll()
-    .where(inScope(ref))
-    .where("link_id", "=", ref.linkId)
-    .executeTakeFirst();
+  const row = await findInScope(db, "receipt_links", ref, { link_id: ref.linkId });
   return row && toLink(row);
 }
 

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { transactByAccount } from "../../../db/by-account.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { findInScope, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { DAY } from "../../../lib/clock.ts";
 import { eraseRecipients } from "../../messages/mail/index.ts";
@@ -19,12 +19,7 @@ export function findSending(
   scope: Scope,
   sendingId: string,
 ): Promise<SendingRow | undefined> {
-  return db
-    .selectFrom("receipt_sendings")
-    .selectAll()
-    .where(inScope(scope))
-    .where("sending_id", "=", sendingId)
-    .executeTakeFirst();
+  return findInScope(db, "receipt_sendings", scope, { sending_id: sendingId });
 }
 
 /** Changes the state, or stores the last error of a waiting sending. */

@@ -84,12 +84,7 @@ export async function findGivenBack(
   const rows = await db
     .selectFrom("customer_refund_lines as l")
     .innerJoin("customer_refunds as g", inSameScope("g", "l", "customer_refund_id"))
-    .leftJoin("sales as s", (join) =>
-      join
-        .onRef("s.account_id", "=", "g.account_id")
-        .onRef("s.environment", "=", "g.environment")
-        .onRef("s.sale_id", "=", "g.replaced_by"),
-    )
+    .leftJoin("sales as s", inSameScope("s", "g", "sale_id", "replaced_by"))
     .select(["l.transaction_id", "s.sale_number"])
     .where(inScope(scope, "l"))
     .where("l.sale_id", "in", saleIds)

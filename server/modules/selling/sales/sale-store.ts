@@ -6,7 +6,7 @@ import type { SalesQuery } from "../../../contract/pos/sales.ts";
 import type { Tender } from "../../../contract/pos/tenders.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import { countRows, findInScope, inSameScope, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 import type { LineCost } from "../../catalog/prices/index.ts";
 import { readOpeningTenders } from "../../shop/shop-tenders/index.ts";
@@ -125,12 +125,7 @@ export async function findSaleById(
   scope: Scope,
   saleId: string,
 ): Promise<SaleRow | undefined> {
-  return db
-    .selectFrom("sales")
-    .selectAll()
-    .where(inScope(scope))
-    .where("sale_id", "=", saleId)
-    .executeTakeFirst();
+  return findInScope(db, "sales", scope, { sale_id: saleId });
 }
 
 /** Returns the id of each sale once. Purchases of integrators belong to no sale. */
@@ -236,9 +231,7 @@ export async function listSaleRows(
       ]),
     );
   }
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(query);
   const rows = await query
     .selectAll()
     .orderBy("created_at", "desc")

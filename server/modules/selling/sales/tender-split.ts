@@ -7,7 +7,7 @@ import {
   type TenderInput,
   tenderIdOf,
 } from "../../../contract/pos/tenders.ts";
-import { Problem } from "../../../contract/problem.ts";
+import { invalidField, Problem, refuseFields } from "../../../contract/problem.ts";
 import type { Shop } from "../../shop/shop/index.ts";
 
 /**
@@ -77,8 +77,7 @@ export function requireTender(
   const tenderId = tenderIdOf(tender);
   const found = known.find((one) => one.tenderId === tenderId);
   if (found?.kind !== tender.kind) {
-    const rule = `is no tender of the shop of the kind ${tender.kind}`;
-    throw new Problem("INVALID_REQUEST", `${field} ${rule}.`, { [field]: rule });
+    throw invalidField(field, `is no tender of the shop of the kind ${tender.kind}`);
   }
   if (!found.offered && !isPaid) {
     throw new Problem("TENDER_RETIRED", "The shop does not take this tender any more.", {
@@ -143,11 +142,5 @@ function requireWellFormed(tenders: readonly TenderInput[]): void {
       ...(reference === undefined ? [] : [at("reference", "is not for cash")]),
     ];
   });
-  if (faults.length === 0) return;
-  const names = faults.map(([name]) => name).join(", ");
-  throw new Problem(
-    "INVALID_REQUEST",
-    `The payment is not valid: ${names}.`,
-    Object.fromEntries(faults),
-  );
+  refuseFields("The payment is", Object.fromEntries(faults));
 }

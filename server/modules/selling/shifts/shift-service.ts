@@ -16,7 +16,7 @@ import type {
   Unfinished,
   XReport,
 } from "../../../contract/pos/shifts.ts";
-import { Problem } from "../../../contract/problem.ts";
+import { invalidField, Problem } from "../../../contract/problem.ts";
 import { businessTime } from "../../../db/business-time.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
@@ -295,31 +295,27 @@ export function checkCount(
   amountName: string,
 ): void {
   if (!count) return;
-  if (amount === undefined) throw invalid(amountName, "is required beside a count");
+  if (amount === undefined) throw invalidField(amountName, "is required beside a count");
   const denominations = new Set(count.map(({ denomination }) => denomination));
-  if (denominations.size < count.length) throw invalid("count", "names a denomination twice");
+  if (denominations.size < count.length) throw invalidField("count", "names a denomination twice");
   const sum = count.reduce(
     (total, { denomination, quantity }) => total + denomination * quantity,
     0,
   );
-  if (sum !== amount) throw invalid("count", `comes to ${sum}, not to ${amountName}`);
+  if (sum !== amount) throw invalidField("count", `comes to ${sum}, not to ${amountName}`);
 }
 
 /** @throws Problem INVALID_REQUEST naming `amount` or `reason` */
 function checkMovement({ kind, amount, reason }: MovementInput): void {
   const movesCash = kind !== "NO_SALE";
-  if (movesCash && amount === undefined) throw invalid("amount", "is required");
-  if (!movesCash && amount !== undefined) throw invalid("amount", "is not given for NO_SALE");
-  if (kind !== "DROP" && reason === undefined) throw invalid("reason", "is required");
+  if (movesCash && amount === undefined) throw invalidField("amount", "is required");
+  if (!movesCash && amount !== undefined) throw invalidField("amount", "is not given for NO_SALE");
+  if (kind !== "DROP" && reason === undefined) throw invalidField("reason", "is required");
 }
 
 function listMovementNeeds(kind: MovementKind): Need[] {
   if (kind === "PAY_OUT") return [{ right: "payOut" }];
   return kind === "NO_SALE" ? [{ right: "noSale" }] : [];
-}
-
-function invalid(field: string, rule: string): Problem {
-  return new Problem("INVALID_REQUEST", `${field} ${rule}.`, { [field]: rule });
 }
 
 type MovementServiceDeps = Pick<Base, "db" | "transactor" | "clock">;

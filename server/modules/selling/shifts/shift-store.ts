@@ -9,7 +9,7 @@ import {
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import { countRows, findInScope, inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
@@ -48,12 +48,7 @@ export async function findShift(
   scope: Scope,
   shiftId: string,
 ): Promise<ShiftRow | undefined> {
-  return db
-    .selectFrom("shifts")
-    .selectAll()
-    .where(inScope(scope))
-    .where("shift_id", "=", shiftId)
-    .executeTakeFirst();
+  return findInScope(db, "shifts", scope, { shift_id: shiftId });
 }
 
 /** @throws Problem NOT_FOUND */
@@ -259,9 +254,7 @@ export async function listZReports(
     const { from, until } = page.closed;
     query = query.where("closed_at", ">=", from).where("closed_at", "<", until);
   }
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(query);
   const rows = await query
     .selectAll()
     .orderBy("z_number", "desc")

@@ -16,7 +16,7 @@ import {
 } from "../../../contract/pos/shop-day.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { acceptClock, readClock } from "../../../db/business-time.ts";
-import { recordChange, type Scope } from "../../../db/changes.ts";
+import { recordChangeInBoth, type Scope } from "../../../db/changes.ts";
 import { compileOnce } from "../../../db/compiled-query.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
@@ -287,9 +287,7 @@ export class SettingsService {
     const { column, was } = getColumn(change, before);
     await tx.updateTable("accounts").set(column).where("account_id", "=", accountId).execute();
     await this.#record(tx, who, accountId, whatChanged(was, change));
-    for (const environment of ENVIRONMENTS) {
-      await recordChange(tx, { accountId, environment }, { topic: "shop", subject: accountId, at });
-    }
+    await recordChangeInBoth(tx, accountId, { topic: "shop", subject: accountId, at });
   }
 
   /** Does not notify tills, because each receipt reads the present text. */

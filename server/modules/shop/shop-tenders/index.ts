@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { ENVIRONMENTS } from "../../../contract/common.ts";
 import type { Author } from "../../../contract/pos/actor.ts";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import { tidyName } from "../../../contract/pos/name.ts";
@@ -14,8 +13,8 @@ import {
 } from "../../../contract/pos/shop-tenders.ts";
 import { tenderName } from "../../../contract/pos/tender-words.ts";
 import { TENDER_KINDS } from "../../../contract/pos/tenders.ts";
-import { Problem } from "../../../contract/problem.ts";
-import { recordChange } from "../../../db/changes.ts";
+import { Problem, refuseFields } from "../../../contract/problem.ts";
+import { recordChangeInBoth } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
 import { joinInOrder, jsonTexts } from "../../../db/engine-words.ts";
 import { readColumn } from "../../../db/stored-json.ts";
@@ -57,10 +56,7 @@ class ShopTenderService {
         await writeTenders(tx, accountId, { revision: base + 1, list });
         const at = clock.now();
         for (const entry of entries) await recordAudit(tx, { ...author, ...entry, at });
-        const change = { topic: "shop", subject: accountId, at } as const;
-        for (const environment of ENVIRONMENTS) {
-          await recordChange(tx, { accountId, environment }, change);
-        }
+        await recordChangeInBoth(tx, accountId, { topic: "shop", subject: accountId, at });
       }
       return view(tx, accountId);
     });
@@ -151,13 +147,7 @@ function requireList(list: readonly ShopTenderInput[], before: StoredTenderList)
     ...findMissing(list, before),
     ...list.flatMap((_, at) => findFaults(at, list, before)),
   ];
-  if (faults.length === 0) return;
-  const names = faults.map(([name]) => name).join(", ");
-  throw new Problem(
-    "INVALID_REQUEST",
-    `The tenders are not valid: ${names}.`,
-    Object.fromEntries(faults),
-  );
+  refuseFields("The tenders are", Object.fromEntries(faults));
 }
 
 function isFirst(tenderId: string | undefined): boolean {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSupportedCountry } from "libphonenumber-js/max";
 import { type Static, Type } from "typebox";
-import { ENVIRONMENTS, type Environment } from "../../../contract/common.ts";
+import type { Environment } from "../../../contract/common.ts";
 import type { Author } from "../../../contract/pos/actor.ts";
 import { tidyName } from "../../../contract/pos/name.ts";
 import type { Language, SetupCurrencies, SetupInput } from "../../../contract/pos/setup.ts";
@@ -10,8 +10,8 @@ import type { ShopChange, ShopFacts } from "../../../contract/pos/shop.ts";
 import { findTimeZone, machineTimeZone, type TimeZone } from "../../../contract/pos/shop-day.ts";
 import type { StaffName } from "../../../contract/pos/staff.ts";
 import { usualCashStep } from "../../../contract/pos/tenders.ts";
-import { Problem } from "../../../contract/problem.ts";
-import { recordChange } from "../../../db/changes.ts";
+import { invalidField, Problem } from "../../../contract/problem.ts";
+import { recordChange, recordChangeInBoth } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
 import { isLoopback } from "../../../http/addresses.ts";
 import type { App } from "../../../http/app-types.ts";
@@ -250,10 +250,7 @@ export class ShopService {
         detail: { rate: checked, "rate.was": before?.rate ?? "" },
         at,
       });
-      for (const environment of ENVIRONMENTS) {
-        const scope = { accountId, environment };
-        await recordChange(tx, scope, { topic: "catalog", subject: accountId, at });
-      }
+      await recordChangeInBoth(tx, accountId, { topic: "catalog", subject: accountId, at });
     });
     return { rate: checked };
   }
@@ -303,42 +300,32 @@ export class ShopService {
       if (Object.keys(detail).length === 0) return toShopFacts(after);
       const action = "settings.change";
       await recordAudit(tx, { accountId, staffId, action, subject: accountId, detail, at });
-      for (const environment of ENVIRONMENTS) {
-        await recordChange(
-          tx,
-          { accountId, environment },
-          { topic: "shop", subject: accountId, at },
-        );
-      }
+      await recordChangeInBoth(tx, accountId, { topic: "shop", subject: accountId, at });
       return toShopFacts(after);
     });
   }
 
   #getRate(input: Pick<SetupInput, "currency" | "rate">, walletCurrency: string): string {
     if (!isCurrency(input.currency)) {
-      throw invalid("currency", "is not an ISO 4217 currency");
+      throw invalidField("currency", "is not an ISO 4217 currency");
     }
     if (input.currency === walletCurrency) {
       if (input.rate !== undefined && !new Exact(input.rate).eq(1)) {
-        throw invalid("rate", "must be 1 for the wallet's own currency");
+        throw invalidField("rate", "must be 1 for the wallet's own currency");
       }
       return "1";
     }
     const rate = input.rate ?? this.#deps.rates.rates[input.currency];
     if (rate === undefined) {
-      throw invalid("rate", `is required: there is no reference rate for ${input.currency}`);
+      throw invalidField("rate", `is required: there is no reference rate for ${input.currency}`);
     }
-    if (!new Exact(rate).gt(0)) throw invalid("rate", "must be more than 0");
+    if (!new Exact(rate).gt(0)) throw invalidField("rate", "must be more than 0");
     return rate;
   }
 }
 
 function alreadySetUp(): Problem {
   return new Problem("ALREADY_SET_UP", "The shop has been set up already.");
-}
-
-function invalid(field: string, rule: string): Problem {
-  return new Problem("INVALID_REQUEST", `${field} ${rule}.`, { [field]: rule });
 }
 
 function toShopFacts({ name, language, country, hasChosenCountry }: Shop): ShopFacts {

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Insertable } from "kysely";
-import { ENVIRONMENTS } from "../../../contract/common.ts";
 import type { Author } from "../../../contract/pos/actor.ts";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import {
@@ -10,7 +9,7 @@ import {
   type ShopLogoState,
 } from "../../../contract/pos/shop-logo.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { recordChange } from "../../../db/changes.ts";
+import { recordChangeInBoth } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Tables } from "../../../db/tables.ts";
 import type { Logo } from "../../../lib/pdf/logo.ts";
@@ -71,9 +70,7 @@ export class LogoService {
   async #note(tx: Tx, { accountId, staffId }: Author, action: AuditAction): Promise<void> {
     const at = this.#deps.clock.now();
     await recordAudit(tx, { accountId, staffId, action, subject: accountId, at });
-    for (const environment of ENVIRONMENTS) {
-      await recordChange(tx, { accountId, environment }, { topic: "shop", subject: accountId, at });
-    }
+    await recordChangeInBoth(tx, accountId, { topic: "shop", subject: accountId, at });
   }
 }
 

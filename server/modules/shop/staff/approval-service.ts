@@ -13,7 +13,7 @@ import type { StaffName } from "../../../contract/pos/staff.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { findInScope, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
@@ -322,12 +322,7 @@ function findApproval(
   scope: Scope,
   approvalId: string,
 ): Promise<ApprovalRow | undefined> {
-  return db
-    .selectFrom("approvals")
-    .selectAll()
-    .where(inScope(scope))
-    .where("approval_id", "=", approvalId)
-    .executeTakeFirst();
+  return findInScope(db, "approvals", scope, { approval_id: approvalId });
 }
 
 async function markApprovalUsed(tx: Tx, row: ApprovalRow, at: number): Promise<void> {

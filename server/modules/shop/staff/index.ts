@@ -16,7 +16,7 @@ import {
   sessionOperations,
 } from "../../../contract/pos/staff.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { recordChange } from "../../../db/changes.ts";
+import { recordChangeInBoth } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { App, SignedInActor } from "../../../http/app-types.ts";
 import { placeOf, setDeviceCookie } from "../../../http/device-cookie.ts";
@@ -167,10 +167,7 @@ export class StaffService {
     const at = this.#deps.clock.now();
     const { accountId, staffId } = author;
     await recordAudit(tx, { accountId, staffId, ...action, subject, at });
-    for (const environment of ["test", "live"] as const) {
-      const scope = { accountId, environment };
-      await recordChange(tx, scope, { topic: "shop", subject: "staff", at });
-    }
+    await recordChangeInBoth(tx, accountId, { topic: "shop", subject: "staff", at });
   }
 }
 

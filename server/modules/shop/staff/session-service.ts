@@ -125,10 +125,10 @@ export class SessionService {
    */
   async confirm(who: Person, pin: string, place: Place): Promise<string | undefined> {
     const { transactor, clock, ids } = this.#deps;
-    const { accountId, staffId } = who;
-    const typed = { accountId, staffId, pin, place, signedIn: staffId };
-    const proven = await checkPin(this.#deps, typed);
-    return transactor.transact(accountId, (tx) => acceptPin(tx, proven, { at: clock.now(), ids }));
+    const proven = await this.#checkOwnPin(who, pin, place);
+    return transactor.transact(who.accountId, (tx) =>
+      acceptPin(tx, proven, { at: clock.now(), ids }),
+    );
   }
 
   /**
@@ -136,10 +136,12 @@ export class SessionService {
    * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
    */
   async requirePin(who: Person, pin: string, place: Place): Promise<void> {
-    const { accountId, staffId } = who;
-    const typed = { accountId, staffId, pin, place, signedIn: staffId };
-    const proven = await checkPin(this.#deps, typed);
-    await this.#deps.transactor.transact(accountId, (tx) => acceptGuess(tx, proven));
+    const proven = await this.#checkOwnPin(who, pin, place);
+    await this.#deps.transactor.transact(who.accountId, (tx) => acceptGuess(tx, proven));
+  }
+
+  #checkOwnPin({ accountId, staffId }: Person, pin: string, place: Place) {
+    return checkPin(this.#deps, { accountId, staffId, pin, place, signedIn: staffId });
   }
 
   /**

@@ -71,16 +71,10 @@ function createLiveCheckSource({ db }: { db: Db }): AlertSource<"LIVE_CHECKS"> {
       const red = all.filter(({ check }) => !HAVE_OWN_ALERT.includes(check));
       const [oldest] = red;
       if (!oldest) return [];
-      return [
-        {
-          environment: "live",
-          subject: "",
-          cause: "LIVE_CHECKS",
-          level: "URGENT",
-          mark: red.map(({ check }) => check).join(" "),
-          facts: { count: red.length, since: toTimestamp(oldest.since) },
-        },
-      ];
+      const mark = red.map(({ check }) => check).join(" ");
+      const facts = { count: red.length, since: toTimestamp(oldest.since) };
+      const of = { environment: "live", subject: "", level: "URGENT" } as const;
+      return [{ ...of, cause: "LIVE_CHECKS", mark, facts }];
     },
   };
 }

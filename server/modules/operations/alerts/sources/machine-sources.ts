@@ -15,6 +15,9 @@ const EVERY_MS = 5 * MINUTE;
 /** Unreadable firewall rules are reported only if no other machine has connected for this time. */
 const UNREACHED_AFTER_MS = DAY;
 
+/** Of the whole shop. */
+const OF_SHOP = { environment: undefined, subject: "" } as const;
+
 interface NetworkDeps {
   reach: ReachService;
   clock: Clock;
@@ -93,20 +96,12 @@ export function createBackupSource({
       if (failure === undefined && !isNews) return ofPlace;
       const since = newest && toTimestamp(newest.takenAt);
       const cause = failure === undefined ? "BACKUP_OLD" : "BACKUP_FAILED";
-      return [
-        {
-          environment: undefined,
-          subject: "",
-          cause,
-          level: isNews ? "URGENT" : "SOON",
-          mark: `${cause} ${isNews}`,
-          facts: {
-            ...(since !== undefined && { since }),
-            ...(failure !== undefined && { reason: failure }),
-          },
-        },
-        ...ofPlace,
-      ];
+      const facts = {
+        ...(since !== undefined && { since }),
+        ...(failure !== undefined && { reason: failure }),
+      };
+      const level = isNews ? "URGENT" : "SOON";
+      return [{ ...OF_SHOP, cause, level, mark: `${cause} ${isNews}`, facts }, ...ofPlace];
     },
   };
 }
@@ -168,16 +163,7 @@ export function createDiskSource({ readFreeBytes }: DiskDeps): AlertSource<"DISK
       if (free === undefined || free >= limit) return [];
       const level = free < VERY_LOW_BYTES ? "URGENT" : "SOON";
       const gigabytes = Math.floor((free / BYTES_IN_GB) * 10) / 10;
-      return [
-        {
-          environment: undefined,
-          subject: "",
-          cause: "DISK",
-          level,
-          mark: level,
-          facts: { gigabytes },
-        },
-      ];
+      return [{ ...OF_SHOP, cause: "DISK", level, mark: level, facts: { gigabytes } }];
     },
   };
 }
@@ -189,16 +175,8 @@ export function createClockSource({ db }: { db: Db }): AlertSource<"CLOCK"> {
     async find({ accountId, now }): Promise<Finding<"CLOCK">[]> {
       const fault = await findClockFault(db, accountId, now);
       if (!fault) return [];
-      return [
-        {
-          environment: undefined,
-          subject: "",
-          cause: "CLOCK_WRONG",
-          level: "URGENT",
-          mark: "",
-          facts: fault.newest === undefined ? {} : { since: toTimestamp(fault.newest) },
-        },
-      ];
+      const facts = fault.newest === undefined ? {} : { since: toTimestamp(fault.newest) };
+      return [{ ...OF_SHOP, cause: "CLOCK_WRONG", level: "URGENT", mark: "", facts }];
     },
   };
 }

@@ -137,16 +137,9 @@ export function createTieOutSource(deps: { figureMoney: MoneyService }): AlertSo
       const { tieOut } = await deps.figureMoney.view(scope, { firstDay: today, lastDay: today });
       const { difference, currency, currencyDivisor } = tieOut;
       if (difference === 0) return [];
-      return [
-        {
-          environment: selling,
-          subject: "",
-          cause: "TIE_OUT",
-          level: "URGENT",
-          mark: String(difference),
-          facts: { amount: difference, currency, currencyDivisor },
-        },
-      ];
+      const facts = { amount: difference, currency, currencyDivisor };
+      const of = { environment: selling, subject: "", level: "URGENT" } as const;
+      return [{ ...of, cause: "TIE_OUT", mark: String(difference), facts }];
     },
   };
 }
