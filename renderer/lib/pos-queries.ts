@@ -51,10 +51,7 @@ export function sessionQuery() {
 
 /** Spendable balance of the shop. The `wallet` event updates it. */
 export function walletQuery() {
-  return queryOptions({
-    ...operationQuery(counterOperations.getWallet),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  return { ...operationQuery(counterOperations.getWallet), staleTime: Number.POSITIVE_INFINITY };
 }
 
 const UNFINISHED_POLL_MS = 15_000;

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -77,10 +77,7 @@ class OpenApproval {
 }
 
 function approversQuery(needs: readonly Need[]) {
-  return queryOptions({
-    ...operationQuery(approvalOperations.listApprovers, { query: { needs: writeNeeds(needs) } }),
-    staleTime: 0,
-  });
+  return operationQuery(approvalOperations.listApprovers, { query: { needs: writeNeeds(needs) } });
 }
 
 function sendApproval(input: ApprovalInput): Promise<Approval> {

@@ -1,4 +1,4 @@
-import { queryOptions, skipToken } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import {
   counterOperations,
   type PosPhone,
@@ -15,11 +15,11 @@ import { operationQuery } from "../../../lib/operation-query.ts";
 
 /** The response contains earlier sales, so a `sale` event marks the response stale. */
 export function phoneQuery(typed: string) {
-  return queryOptions({
+  return {
     ...operationQuery(counterOperations.describePhone, { query: { number: typed } }),
     staleTime: 60_000,
     enabled: typed !== "",
-  });
+  };
 }
 
 /** Stores a number's carrier. Returns the number's updated description. */
@@ -28,30 +28,26 @@ export function putCarrier(number: string, brand: string): Promise<PosPhone> {
 }
 
 export function quoteQuery(input: PosQuoteInput | undefined) {
-  return queryOptions({
+  return {
     ...operationQuery(counterOperations.quote, input ? { body: input } : skipToken),
-    staleTime: 0,
     gcTime: 60_000,
-  });
+  };
 }
 
 /** Finds a sale of any age. The response may contain other sales that match the digits. */
 export function saleByNumberQuery(number: number | undefined) {
-  return queryOptions({
+  return {
     ...operationQuery(
       saleOperations.find,
       number === undefined ? skipToken : { query: { typed: String(number) } },
     ),
     staleTime: 5_000,
     gcTime: 60_000,
-  });
+  };
 }
 
 export function recentsQuery() {
-  return queryOptions({
-    ...operationQuery(counterOperations.listRecents),
-    staleTime: 60_000,
-  });
+  return { ...operationQuery(counterOperations.listRecents), staleTime: 60_000 };
 }
 
 const SALE_TIMEOUT_MS = 6_000;

@@ -1,4 +1,4 @@
-import { queryOptions, skipToken } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import { displayOperations } from "../../../../server/contract/pos/displays.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
@@ -9,11 +9,10 @@ const POLL_INTERVAL_MS = 1_000;
 export function answerOfDisplayQuery(
   params: { readonly code: string; readonly transactionId: string } | undefined,
 ) {
-  return queryOptions({
+  return {
     ...operationQuery(displayOperations.getAnswer, params ? { params } : skipToken),
     refetchInterval: POLL_INTERVAL_MS,
     retry: false,
-    staleTime: 0,
     gcTime: 0,
-  });
+  };
 }

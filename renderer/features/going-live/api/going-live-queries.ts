@@ -40,7 +40,6 @@ export function readinessQuery(to: Environment) {
         signal,
         timeoutMs: CHECK_TIMEOUT_MS,
       }),
-    staleTime: 0,
     retry: false,
     refetchInterval: ({ state }) =>
       state.data?.checks.some(({ figures }) => figures.state === "UNDER_WAY")
@@ -77,10 +76,7 @@ export function tryBackup() {
 }
 
 export function priceChangesQuery() {
-  return queryOptions({
-    ...operationQuery(tillEnvironmentOperations.listPriceChanges),
-    staleTime: 0,
-  });
+  return operationQuery(tillEnvironmentOperations.listPriceChanges);
 }
 
 /** The query is disabled until the number is complete. */
