@@ -4,10 +4,9 @@ import type { Sale } from "../../server/contract/pos/sales.ts";
 import { isAt } from "../features/counter/sale/attempt/attempt-store.ts";
 import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { isRefusal } from "../lib/api-client.ts";
-import { askForDrawer } from "../lib/drawer-requests.ts";
+import { drawerRequests, soldHere } from "../lib/listeners.ts";
 import { saleQuery, statusQuery } from "../lib/pos-queries.ts";
 import { getPrintSettings } from "../lib/print-settings.ts";
-import { listenSoldHere } from "../lib/sold-here.ts";
 import { opensDrawer } from "../lib/tender-name.ts";
 import { isOfThisWindow, takePlaceOf, windowId } from "../lib/this-window.ts";
 
@@ -25,14 +24,14 @@ export function useAutoPrint(place: TillPlace, onPrint: (saleId: string) => Prom
     const opens = ({ amount, tendered = amount, ...tender }: Sale["tenders"][number]) =>
       tendered > 0 && opensDrawer(tender, shop);
     if (sale.tenders.some(opens)) {
-      askForDrawer({ reason: "SALE", id: sale.saleId });
+      drawerRequests.notify({ reason: "SALE", id: sale.saleId });
     }
     if (getPrintSettings().rule === "always") {
       storeReceipt({ ...place, saleId: sale.saleId, soldAt: Date.now(), windowId: windowId() });
       setWaiting((now) => withSale(now, sale.saleId));
     }
   });
-  useEffect(() => listenSoldHere((sale) => begin(sale)), []);
+  useEffect(() => soldHere.subscribe((sale) => begin(sale)), []);
 
   const { staffId, environment, training } = place;
   useEffect(() => {

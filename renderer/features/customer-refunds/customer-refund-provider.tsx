@@ -12,7 +12,7 @@ import {
   type BookCustomerRefund,
   CustomerRefundContext,
 } from "../../lib/customer-refund-context.ts";
-import { askForDrawer } from "../../lib/drawer-requests.ts";
+import { drawerRequests } from "../../lib/listeners.ts";
 import { newId } from "../../lib/new-id.ts";
 import { statusQuery } from "../../lib/pos-queries.ts";
 import { opensDrawer } from "../../lib/tender-name.ts";
@@ -60,7 +60,7 @@ async function bookCustomerRefund(
     forgetCustomerRefund(customerRefundId);
     const ways = kind ? [{ kind }] : sale.refundTenders;
     if (ways.some((way) => opensDrawer(way, tenders))) {
-      askForDrawer({ reason: "CUSTOMER_REFUND", id: customerRefundId });
+      drawerRequests.notify({ reason: "CUSTOMER_REFUND", id: customerRefundId });
     }
     return booked;
   } catch (error) {

@@ -28,6 +28,7 @@ import { findByKey } from "../../../lib/find-by-key.ts";
 import { initialsOf } from "../../../lib/initials.ts";
 import { meaningOf } from "../../../lib/key-edge.ts";
 import { signOf } from "../../../lib/key-meaning.ts";
+import { Listeners } from "../../../lib/listeners.ts";
 import { needFigure, needWords } from "../../../lib/need-words.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
@@ -45,7 +46,8 @@ interface Asked {
 /** The open approval request, if any. A new request refuses the previous one. */
 class OpenApproval {
   #asked: Asked | undefined;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
+  readonly subscribe = this.#listeners.subscribe;
 
   readonly ask: Approve = (request) => {
     this.#asked?.answer(undefined);
@@ -63,16 +65,9 @@ class OpenApproval {
 
   readonly request = (): ApprovalRequest | undefined => this.#asked?.request;
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
   #set(asked: Asked | undefined): void {
     this.#asked = asked;
-    for (const listener of this.#listeners) {
-      listener();
-    }
+    this.#listeners.notify();
   }
 }
 

@@ -8,9 +8,9 @@ import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
 import { ApiError, isRefusal } from "../../../lib/api-client.ts";
 import { sendApproved, useApproval } from "../../../lib/approval-context.ts";
-import { askForDrawer } from "../../../lib/drawer-requests.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { meaningOf } from "../../../lib/key-edge.ts";
+import { drawerRequests } from "../../../lib/listeners.ts";
 import { fractionDigits, parseAmount } from "../../../lib/money.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
@@ -125,7 +125,7 @@ function useBooking(shift: Shift, onDone: () => void) {
       ),
     onSuccess: () => {
       // The movement is already recorded, so that every opening has a record.
-      askForDrawer({ reason: "MOVEMENT", id: movementId });
+      drawerRequests.notify({ reason: "MOVEMENT", id: movementId });
       onDone();
     },
     onSettled: () => void invalidateAnswers(queryClient, SHIFT_ANSWERS),
