@@ -8,6 +8,7 @@ import {
 import type { ShopTender } from "../../../server/contract/pos/shop-tenders.ts";
 import { call, isRefusal } from "../../lib/api-client.ts";
 import { type Approve, sendApproved, useApproval } from "../../lib/approval-context.ts";
+import { readList } from "../../lib/browser-storage.ts";
 import {
   type BookCustomerRefund,
   CustomerRefundContext,
@@ -95,12 +96,7 @@ function forgetCustomerRefund(customerRefundId: string): void {
 }
 
 function list(): readonly StoredCustomerRefund[] {
-  try {
-    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]") as unknown;
-    return Array.isArray(stored) ? (stored as StoredCustomerRefund[]) : [];
-  } catch {
-    return [];
-  }
+  return readList<StoredCustomerRefund>(STORAGE_KEY);
 }
 
 function write(all: readonly StoredCustomerRefund[]): void {

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import type { Environment } from "../../../../../server/contract/common.ts";
 import type { HeldSale, HeldSaleInput } from "../../../../../server/contract/pos/held-sales.ts";
 import { isRefusal } from "../../../../lib/api-client.ts";
-import { keep } from "../../../../lib/browser-storage.ts";
+import { keep, readList } from "../../../../lib/browser-storage.ts";
 import { subscribeConnection } from "../../../../lib/connection-store.ts";
 import { newId } from "../../../../lib/new-id.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
@@ -300,12 +300,7 @@ export interface PendingResume {
 }
 
 export function listPendingResumes(): PendingResume[] {
-  try {
-    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]") as unknown;
-    return Array.isArray(stored) ? stored.filter(isPending) : [];
-  } catch {
-    return [];
-  }
+  return readList<PendingResume>(STORAGE_KEY, "heldSaleId", "resumeId");
 }
 
 /**
@@ -326,10 +321,4 @@ function forgetPendingResume(heldSaleId: string): void {
 
 function others(heldSaleId: string): PendingResume[] {
   return listPendingResumes().filter((pending) => pending.heldSaleId !== heldSaleId);
-}
-
-function isPending(value: unknown): value is PendingResume {
-  return (
-    typeof value === "object" && value !== null && "heldSaleId" in value && "resumeId" in value
-  );
 }
