@@ -1,10 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Environment } from "../../../../server/contract/common.ts";
-import type {
-  FirstSaleInput,
-  OwnerConfirmation,
-} from "../../../../server/contract/pos/till-environment.ts";
 import {
+  type FirstSaleInput,
+  type OwnerConfirmation,
   type TillEnvironment,
   type TillEnvironmentInput,
   tillEnvironmentOperations,
