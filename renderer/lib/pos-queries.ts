@@ -1,4 +1,4 @@
-import { type QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
+import { type QueryClient, type QueryKey, queryOptions, useQueries } from "@tanstack/react-query";
 import { counterOperations } from "../../server/contract/pos/counter.ts";
 import { type Sale, saleOperations } from "../../server/contract/pos/sales.ts";
 import { setupOperations } from "../../server/contract/pos/setup.ts";
@@ -63,6 +63,14 @@ export function saleQuery(saleId: string) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => (state.data ? lookAgainIn(state.data) : UNFINISHED_POLL_MS),
   });
+}
+
+/** Returns the cached sales without a request. */
+export function useCachedSales(saleIds: readonly string[]): readonly Sale[] {
+  const known = useQueries({
+    queries: saleIds.map((saleId) => ({ ...saleQuery(saleId), enabled: false })),
+  });
+  return known.flatMap(({ data }) => data ?? []);
 }
 
 /**

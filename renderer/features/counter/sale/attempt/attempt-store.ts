@@ -236,3 +236,15 @@ function inputOfToday({ tender, lines, ...rest }: NonNullable<EarlierAttempt["in
 function isEarlier(value: unknown): value is EarlierAttempt {
   return hasKeys(value, "saleId", "transactionId", "basket") && typeof value.basket === "object";
 }
+
+/** Finds an unpaid sale of this window in the environment that the shop has left. */
+export function findLeftBasket({ environment, ...who }: TillPlace): Attempt | undefined {
+  const left: Environment = environment === "test" ? "live" : "test";
+  // Training sales do not depend on the environment.
+  return who.training
+    ? undefined
+    : listAttempts().find(
+        (attempt) =>
+          isOwn(attempt) && !isConfirmed(attempt) && isAt({ ...who, environment: left }, attempt),
+      );
+}

@@ -11,6 +11,7 @@ import { SAME_NUMBER_MS } from "../../../../lib/same-number.ts";
 import { takePlaceOf, windowId } from "../../../../lib/this-window.ts";
 import { discardHeld, heldSalesQuery, postHeldSale, postResume } from "../../api/held-queries.ts";
 import { PAGE_SIZE } from "../../ui/page-size.ts";
+import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import {
   type Attempt,
   isAt,
@@ -321,4 +322,19 @@ function forgetPendingResume(heldSaleId: string): void {
 
 function others(heldSaleId: string): PendingResume[] {
   return listPendingResumes().filter((pending) => pending.heldSaleId !== heldSaleId);
+}
+
+export function heldControl(held: Held, { t }: StepWords): StepControl {
+  return {
+    typing: "none",
+    next: { label: t("counter.next.held"), ready: false },
+    proceed: () => undefined,
+    pick: (index) => {
+      const one = held.tiles[index];
+      if (one) {
+        held.choose(one);
+      }
+    },
+    turnPage: (step) => held.turnTo(Math.min(Math.max(0, held.page + step), held.pages - 1)),
+  };
 }
