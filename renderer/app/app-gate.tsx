@@ -22,7 +22,7 @@ import {
   paramOfFamily,
   type SellParam,
 } from "../features/counter/families/family-address.ts";
-import type { CounterWish } from "../features/counter/families/interface/counter-wish.ts";
+import type { CounterWish } from "../features/counter/families/interface/family.ts";
 import {
   isOwn,
   listConfirmedAttempts,

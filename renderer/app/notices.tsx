@@ -1,11 +1,5 @@
 import { Button, CloseButton } from "@mantine/core";
-import {
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -166,10 +160,7 @@ function SignInNotices({ session }: { readonly session: PosSession }) {
 const ASK_EVERY_MS = 30_000;
 
 function storageQuery() {
-  return queryOptions({
-    ...operationQuery(storageOperations.get),
-    refetchInterval: ASK_EVERY_MS,
-  });
+  return { ...operationQuery(storageOperations.get), refetchInterval: ASK_EVERY_MS };
 }
 
 /**

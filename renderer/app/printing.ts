@@ -10,9 +10,9 @@ import { findChosenPrinter, requirePrinted } from "../features/receipts/print/ch
 import { currentShiftQuery } from "../features/shift/api/shift-queries.ts";
 import { call } from "../lib/api-client.ts";
 import { type Approve, sendApproved } from "../lib/approval-context.ts";
-import { listenForDrawer } from "../lib/drawer-requests.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
 import { shortcutOf } from "../lib/key-edge.ts";
+import { drawerRequests } from "../lib/listeners.ts";
 import { newId } from "../lib/new-id.ts";
 import { queryKeyOf } from "../lib/operation-query.ts";
 import { saleQuery } from "../lib/pos-queries.ts";
@@ -80,7 +80,7 @@ export function useDrawer(session: PosSession | null | undefined) {
 
   useEffect(
     () =>
-      listenForDrawer((cause) => {
+      drawerRequests.subscribe((cause) => {
         void queryClient
           .ensureQueryData(printersQuery())
           .then(({ list }) => openDrawer(list, cause))

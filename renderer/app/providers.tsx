@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { getI18n, I18nextProvider } from "react-i18next";
 import { Announcer } from "../components/announcer.tsx";
 import { ScreenKeyboard } from "../components/screen-keyboard/screen-keyboard.tsx";
-import { ApiError, UnreachableError } from "../lib/api-client.ts";
+import { hasErrorCode, UnreachableError } from "../lib/api-client.ts";
 import { sessionQuery } from "../lib/pos-queries.ts";
 import { mantineTheme } from "../theme/mantine-theme.ts";
 
@@ -17,7 +17,7 @@ function retryDelay(count: number): number {
 /** Returns a client that repeats queries without limit while the gateway is unreachable. */
 export function createQueryClient(): QueryClient {
   function onError(error: unknown) {
-    if (error instanceof ApiError && error.errorCode === "NOT_SIGNED_IN") {
+    if (hasErrorCode(error, "NOT_SIGNED_IN")) {
       client.setQueryData(sessionQuery().queryKey, null);
     }
   }

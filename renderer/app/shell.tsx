@@ -23,7 +23,6 @@ import { hasUnsent } from "../features/counter/sale/attempt/attempt-store.ts";
 import { useUnsentSender } from "../features/counter/sale/attempt/send-attempt.ts";
 import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
-import { listenForSearch } from "../features/search/open-search.ts";
 import { signOut, train } from "../features/session/api/session-queries.ts";
 import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
 import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
@@ -35,6 +34,7 @@ import { BrandFacesContext } from "../lib/brand-faces.ts";
 import { setConnection } from "../lib/connection-store.ts";
 import { homeOf, isOfficeOnly } from "../lib/has-office.ts";
 import { isPaletteKey } from "../lib/key-edge.ts";
+import { searchRequests } from "../lib/listeners.ts";
 import { invalidateAnswers, operationQuery } from "../lib/operation-query.ts";
 import { isOfAnyPlace, saleQuery, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { createSaleFollowers } from "../lib/sale-followers.ts";
@@ -476,7 +476,7 @@ function PaletteOpener(props: CommandPaletteProps) {
   const [isOpen, setOpen] = useState(false);
   const content = useRef<HTMLDivElement>(null);
   const close = () => setOpen(false);
-  useEffect(() => listenForSearch(() => setOpen(true)), []);
+  useEffect(() => searchRequests.subscribe(() => setOpen(true)), []);
   useScreenKeys((event) => {
     if (isPaletteKey(event)) {
       event.preventDefault();

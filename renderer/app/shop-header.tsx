@@ -6,10 +6,10 @@ import type { PosSession } from "../../server/contract/pos/staff.ts";
 import type { PosWallet } from "../../server/contract/pos/wallet.ts";
 import iconClasses from "../components/icon-button.module.css";
 import { KeyCap } from "../components/key-cap.tsx";
-import { openSearch } from "../features/search/open-search.ts";
 import { useAnnounced } from "../lib/announcer.ts";
 import { walletShortWords } from "../lib/error-words.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
+import { searchRequests } from "../lib/listeners.ts";
 import { statusQuery, walletQuery } from "../lib/pos-queries.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { useNow } from "../lib/use-now.ts";
@@ -68,7 +68,7 @@ function SearchButton() {
       aria-label={t("search.open")}
       aria-keyshortcuts="Control+K"
       title={`${t("search.open")} (Ctrl+K)`}
-      onClick={openSearch}
+      onClick={() => searchRequests.notify()}
     >
       <IconSearch size="1.25rem" aria-hidden="true" />
       <KeyCap>Ctrl K</KeyCap>

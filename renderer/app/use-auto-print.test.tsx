@@ -3,9 +3,9 @@ import { act, render, renderHook, screen, waitFor } from "@testing-library/react
 import type { ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Sale } from "../../server/contract/pos/sales.ts";
+import { soldHere } from "../lib/listeners.ts";
 import { putSale, saleQuery } from "../lib/pos-queries.ts";
 import { changePrintSettings } from "../lib/print-settings.ts";
-import { notifySoldHere } from "../lib/sold-here.ts";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
 import { useAutoPrint } from "./use-auto-print.ts";
 
@@ -40,7 +40,7 @@ beforeEach(() => {
 it("the receipt is printed once, as soon as each line has an outcome", async () => {
   open();
   putSale(queryClient, saleAt("SENDING"));
-  act(() => notifySoldHere(saleAt("SENDING")));
+  act(() => soldHere.notify(saleAt("SENDING")));
   expect(printed).toEqual([]);
   act(() => putSale(queryClient, saleAt("DELIVERED")));
   act(() => putSale(queryClient, saleAt("DELIVERED")));
@@ -51,7 +51,7 @@ it("a sale that is delivered before its response arrives is printed without an e
   open();
   putSale(queryClient, saleAt("DELIVERED"));
   putSale(queryClient, saleAt("SENDING"));
-  act(() => notifySoldHere(saleAt("SENDING")));
+  act(() => soldHere.notify(saleAt("SENDING")));
   function Shown() {
     const { data } = useQuery({ ...saleQuery("s1"), enabled: false });
     return <p>{data?.saleId}</p>;
@@ -65,7 +65,7 @@ it("the receipt is printed after a lock or a reload while the sale was being sen
   vi.stubGlobal("fetch", async () => Response.json(saleAt("DELIVERED")));
   const { unmount } = open();
   putSale(queryClient, saleAt("SENDING"));
-  act(() => notifySoldHere(saleAt("SENDING")));
+  act(() => soldHere.notify(saleAt("SENDING")));
   unmount();
   queryClient = newQueryClient();
   open();

@@ -4,10 +4,10 @@ import type { Sale } from "../../server/contract/pos/sales.ts";
 import { isAt } from "../features/counter/sale/attempt/attempt-store.ts";
 import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { isRefusal } from "../lib/api-client.ts";
-import { askForDrawer } from "../lib/drawer-requests.ts";
+import { hasKeys, readJson } from "../lib/browser-storage.ts";
+import { drawerRequests, soldHere } from "../lib/listeners.ts";
 import { saleQuery, statusQuery } from "../lib/pos-queries.ts";
 import { getPrintSettings } from "../lib/print-settings.ts";
-import { listenSoldHere } from "../lib/sold-here.ts";
 import { opensDrawer } from "../lib/tender-name.ts";
 import { isOfThisWindow, takePlaceOf, windowId } from "../lib/this-window.ts";
 
@@ -25,14 +25,14 @@ export function useAutoPrint(place: TillPlace, onPrint: (saleId: string) => Prom
     const opens = ({ amount, tendered = amount, ...tender }: Sale["tenders"][number]) =>
       tendered > 0 && opensDrawer(tender, shop);
     if (sale.tenders.some(opens)) {
-      askForDrawer({ reason: "SALE", id: sale.saleId });
+      drawerRequests.notify({ reason: "SALE", id: sale.saleId });
     }
     if (getPrintSettings().rule === "always") {
       storeReceipt({ ...place, saleId: sale.saleId, soldAt: Date.now(), windowId: windowId() });
       setWaiting((now) => withSale(now, sale.saleId));
     }
   });
-  useEffect(() => listenSoldHere((sale) => begin(sale)), []);
+  useEffect(() => soldHere.subscribe((sale) => begin(sale)), []);
 
   const { staffId, environment, training } = place;
   useEffect(() => {
@@ -113,7 +113,7 @@ function removeReceipt(saleId: string): void {
 function listReceipts(): WaitingReceipt[] {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(KEY_PREFIX));
   return keys.flatMap((key) => {
-    const receipt = readReceipt(localStorage.getItem(key));
+    const receipt = readReceipt(key);
     if (receipt && Date.now() - receipt.soldAt < EXPIRY_MS) {
       return [receipt];
     }
@@ -122,11 +122,7 @@ function listReceipts(): WaitingReceipt[] {
   });
 }
 
-function readReceipt(text: string | null): WaitingReceipt | undefined {
-  try {
-    const stored = JSON.parse(text ?? "null") as WaitingReceipt | null;
-    return stored && "saleId" in stored && "windowId" in stored ? stored : undefined;
-  } catch {
-    return undefined;
-  }
+function readReceipt(key: string): WaitingReceipt | undefined {
+  const stored = readJson(key);
+  return hasKeys(stored, "saleId", "windowId") ? (stored as WaitingReceipt) : undefined;
 }

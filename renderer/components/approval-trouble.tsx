@@ -8,7 +8,7 @@ import { useNow } from "../lib/use-now.ts";
 import { ErrorNotice, Notice } from "./notice.tsx";
 
 interface ApprovalTroubleProps {
-  readonly error: Error;
+  readonly error: unknown;
   readonly person: StaffName | undefined;
 }
 

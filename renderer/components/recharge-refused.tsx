@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../lib/api-client.ts";
+import { hasErrorCode } from "../lib/api-client.ts";
 import { errorWords } from "../lib/error-words.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { ErrorNotice } from "./notice.tsx";
@@ -19,7 +19,7 @@ export function RechargeRefused({ error, loading, onAgain }: RechargeRefusedProp
   return (
     <>
       <ErrorNotice words={errorWords(error, t, format)} />
-      {error instanceof ApiError && error.errorCode === "REFERENCE_USED" ? (
+      {hasErrorCode(error, "REFERENCE_USED") ? (
         <Button variant="default" loading={loading} onClick={onAgain}>
           {t("office.wallet.recharge.again")}
         </Button>

@@ -1,5 +1,5 @@
 import { Button, Skeleton, TextInput } from "@mantine/core";
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../server/contract/common.ts";
@@ -28,16 +28,13 @@ interface WhyPriceProps {
 export function WhyPrice({ environment, offerId, value }: WhyPriceProps) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState(value);
-  const reason = useQuery(
-    queryOptions({
-      ...operationQuery(priceOperations.explain, {
-        params: { environment },
-        body: { offerId, ...(asked && { value: asked }) },
-      }),
-      staleTime: 0,
-      placeholderData: keepPreviousData,
+  const reason = useQuery({
+    ...operationQuery(priceOperations.explain, {
+      params: { environment },
+      body: { offerId, ...(asked && { value: asked }) },
     }),
-  );
+    placeholderData: keepPreviousData,
+  });
   return (
     <section className="stack gap-3" aria-label={t("priceReason.title")} aria-live="polite">
       <Trouble error={reason.error} />

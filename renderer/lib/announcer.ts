@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { Listeners } from "./listeners.ts";
 
 /** "assertive" (outcomes, money) interrupts the current announcement; "polite" waits. */
 export type Urgency = "polite" | "assertive";
@@ -17,14 +18,12 @@ export const TYPING_MS = 900;
 
 let announcements: Announcements = { polite: [], assertive: [] };
 let newest = 0;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 const removals = new Set<ReturnType<typeof setTimeout>>();
 
 function put(next: Announcements): void {
   announcements = next;
-  for (const listener of listeners) {
-    listener();
-  }
+  listeners.notify();
 }
 
 export function announce(text: string, urgency: Urgency = "polite"): void {
@@ -45,12 +44,7 @@ export function clearAnnouncements(): void {
 }
 
 export function useAnnouncements(): Announcements {
-  return useSyncExternalStore(subscribe, () => announcements);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useSyncExternalStore(listeners.subscribe, () => announcements);
 }
 
 interface How {

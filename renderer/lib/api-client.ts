@@ -46,6 +46,10 @@ export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500 && !UNDECIDED.has(error.status);
 }
 
+export function hasErrorCode(error: unknown, code: ErrorCode): error is ApiError {
+  return error instanceof ApiError && error.errorCode === code;
+}
+
 type Sent<Value> = Value extends object
   ? {
       readonly [Name in keyof Value]: Partial<Pick<Value, Name>> extends Pick<Value, Name>
@@ -96,7 +100,7 @@ export async function call(operation: CallOperation, input: object = {}): Promis
   try {
     return await send(operation, input);
   } catch (error) {
-    if (error instanceof ApiError && error.errorCode === "PIN_REQUIRED") {
+    if (hasErrorCode(error, "PIN_REQUIRED")) {
       return sendWithOwnPin((pin) => send(operation, input, pin), error);
     }
     throw error;

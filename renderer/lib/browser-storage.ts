@@ -48,6 +48,31 @@ export function keep(name: string, value: string): void {
   }
 }
 
+/** Returns an entry that contains JSON; undefined if it is missing or damaged. */
+export function readJson(name: string, area: (typeof AREAS)[number] = "localStorage"): unknown {
+  try {
+    return (JSON.parse(window[area].getItem(name) ?? "null") as unknown) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the objects of an entry that have all these properties. */
+export function readList<Entry extends object>(
+  name: string,
+  ...keys: readonly (keyof Entry & string)[]
+): Entry[] {
+  const stored = readJson(name);
+  return Array.isArray(stored) ? stored.filter((one): one is Entry => hasKeys(one, ...keys)) : [];
+}
+
+export function hasKeys<Key extends string>(
+  value: unknown,
+  ...keys: readonly Key[]
+): value is Readonly<Record<Key, unknown>> {
+  return typeof value === "object" && value !== null && keys.every((key) => key in value);
+}
+
 function isReadable(area: (typeof AREAS)[number]): boolean {
   try {
     window[area].getItem("tillgate");

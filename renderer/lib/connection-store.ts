@@ -1,23 +1,19 @@
 import { useSyncExternalStore } from "react";
+import { Listeners } from "./listeners.ts";
 
 export type Connection = "online" | "reconnecting";
 
 let connection: Connection = "online";
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 export function setConnection(next: Connection): void {
   if (next !== connection) {
     connection = next;
-    for (const listener of listeners) {
-      listener();
-    }
+    listeners.notify();
   }
 }
 
-export function subscribeConnection(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const subscribeConnection = listeners.subscribe;
 
 export function useConnection(): Connection {
   return useSyncExternalStore(subscribeConnection, () => connection);

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { Listeners } from "./listeners.ts";
 
 const STORAGE_KEY = "tillgate.delivered-sound";
 
@@ -10,19 +11,14 @@ const TONES = [
 const TONE_S = 0.16;
 const LOUDNESS = 0.08;
 
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const listeners = new Listeners();
 
 function isOn(): boolean {
   return localStorage.getItem(STORAGE_KEY) !== null;
 }
 
 export function useDeliveredSound(): readonly [boolean, (on: boolean) => void] {
-  const on = useSyncExternalStore(subscribe, isOn);
+  const on = useSyncExternalStore(listeners.subscribe, isOn);
   function choose(wanted: boolean) {
     if (wanted) {
       localStorage.setItem(STORAGE_KEY, "on");
@@ -30,7 +26,7 @@ export function useDeliveredSound(): readonly [boolean, (on: boolean) => void] {
     } else {
       localStorage.removeItem(STORAGE_KEY);
     }
-    for (const listener of listeners) listener();
+    listeners.notify();
   }
   return [on, choose];
 }

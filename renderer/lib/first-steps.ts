@@ -1,29 +1,24 @@
 import { useSyncExternalStore } from "react";
+import { Listeners } from "./listeners.ts";
 
 const STORAGE_KEY = "tillgate.first-steps";
 
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 /** Shows the first steps at the till where the shop was set up, until they are dismissed. */
 export function showFirstSteps(): void {
   localStorage.setItem(STORAGE_KEY, "shown");
-  tell();
+  listeners.notify();
 }
 
 export function dismissFirstSteps(): void {
   localStorage.removeItem(STORAGE_KEY);
-  tell();
+  listeners.notify();
 }
 
 export function useFirstSteps(): boolean {
-  return useSyncExternalStore(subscribe, () => localStorage.getItem(STORAGE_KEY) !== null);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function tell(): void {
-  for (const listener of listeners) listener();
+  return useSyncExternalStore(
+    listeners.subscribe,
+    () => localStorage.getItem(STORAGE_KEY) !== null,
+  );
 }

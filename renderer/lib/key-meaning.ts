@@ -1,4 +1,5 @@
 import { latinDigits } from "./direction.ts";
+import { Listeners } from "./listeners.ts";
 
 export interface KeyReport {
   readonly key: string;
@@ -219,7 +220,8 @@ export function isReadable(text: string, expected: ExpectedInput): boolean {
 export class UnreadKeys {
   #state: "none" | "composing" | "unread" | "told" = "none";
   #stoppedAt = Number.NEGATIVE_INFINITY;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
+  readonly subscribe = this.#listeners.subscribe;
 
   get isShown(): boolean {
     return this.#state === "unread" || this.#state === "told";
@@ -270,17 +272,10 @@ export class UnreadKeys {
     this.#set("none");
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
   #set(state: "none" | "composing" | "unread" | "told"): void {
     if (state !== this.#state) {
       this.#state = state;
-      for (const listener of this.#listeners) {
-        listener();
-      }
+      this.#listeners.notify();
     }
   }
 }

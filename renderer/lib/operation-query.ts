@@ -1,4 +1,10 @@
-import { type QueryClient, type QueryKey, type SkipToken, skipToken } from "@tanstack/react-query";
+import {
+  type DataTag,
+  type QueryClient,
+  type QueryKey,
+  type SkipToken,
+  skipToken,
+} from "@tanstack/react-query";
 import { type AnswerOf, type CallOperation, nameOf } from "../../server/contract/pos/operation.ts";
 import { call, type Given, type InputOf } from "./api-client.ts";
 
@@ -48,18 +54,17 @@ export async function invalidateAnswers(
 }
 
 interface OperationQuery<Answer> {
-  readonly queryKey: QueryKey;
+  readonly queryKey: DataTag<QueryKey, Answer, Error>;
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Answer>;
 }
 
-interface SkippedQuery {
-  readonly queryKey: QueryKey;
-  readonly queryFn: SkipToken;
-}
+type Skippable<Query extends OperationQuery<unknown>> = Omit<Query, "queryFn"> & {
+  readonly queryFn: Query["queryFn"] | SkipToken;
+};
 
 /**
- * Returns the query options of an operation; `skipToken` if there is no input yet. Spread them into
- * `queryOptions`, beside the stale time.
+ * Returns the query options of an operation; `skipToken` if there is no input yet. Spread them with
+ * the stale time, which is 0 by default.
  */
 export function operationQuery<Declaration extends CallOperation>(
   operation: Declaration,
@@ -68,16 +73,15 @@ export function operationQuery<Declaration extends CallOperation>(
 export function operationQuery<Declaration extends CallOperation>(
   operation: Declaration,
   input: InputOf<Declaration> | SkipToken,
-): OperationQuery<AnswerOf<Declaration>> | SkippedQuery;
+): Skippable<OperationQuery<AnswerOf<Declaration>>>;
 export function operationQuery(
   operation: CallOperation,
   input?: object | SkipToken,
-): OperationQuery<unknown> | SkippedQuery {
-  if (input === skipToken) {
-    return { queryKey: queryKeyOf(operation, {}), queryFn: skipToken };
-  }
+): Skippable<OperationQuery<unknown>> {
+  const isSkipped = input === skipToken;
+  const queryKey = queryKeyOf(operation, isSkipped ? {} : input);
   return {
-    queryKey: queryKeyOf(operation, input),
-    queryFn: ({ signal }) => call(operation, { ...input, signal }),
+    queryKey: queryKey as DataTag<QueryKey, unknown, Error>,
+    queryFn: isSkipped ? skipToken : ({ signal }) => call(operation, { ...input, signal }),
   };
 }

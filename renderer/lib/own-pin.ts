@@ -1,3 +1,5 @@
+import { Listeners } from "./listeners.ts";
+
 type SendWithPin = (pin: string) => Promise<unknown>;
 
 export interface AskedPin {
@@ -9,13 +11,11 @@ export interface AskedPin {
 }
 
 let asked: AskedPin | undefined;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 function set(next: AskedPin | undefined): void {
   asked = next;
-  for (const listener of listeners) {
-    listener();
-  }
+  listeners.notify();
 }
 
 /**
@@ -23,7 +23,7 @@ function set(next: AskedPin | undefined): void {
  * @throws the refusal if no PIN is typed or no screen can ask for it; the error of `send`
  */
 export function sendWithOwnPin(send: SendWithPin, refusal: Error): Promise<unknown> {
-  if (listeners.size === 0) {
+  if (!listeners.hasAny()) {
     return Promise.reject(refusal);
   }
   asked?.cancel();
@@ -46,7 +46,4 @@ export function getAskedPin(): AskedPin | undefined {
   return asked;
 }
 
-export function subscribeAskedPin(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const subscribeAskedPin = listeners.subscribe;

@@ -1,4 +1,4 @@
-import { type QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
+import { type QueryClient, type QueryKey, queryOptions, useQueries } from "@tanstack/react-query";
 import { counterOperations } from "../../server/contract/pos/counter.ts";
 import { type Sale, saleOperations } from "../../server/contract/pos/sales.ts";
 import { setupOperations } from "../../server/contract/pos/setup.ts";
@@ -51,10 +51,7 @@ export function sessionQuery() {
 
 /** Spendable balance of the shop. The `wallet` event updates it. */
 export function walletQuery() {
-  return queryOptions({
-    ...operationQuery(counterOperations.getWallet),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  return { ...operationQuery(counterOperations.getWallet), staleTime: Number.POSITIVE_INFINITY };
 }
 
 const UNFINISHED_POLL_MS = 15_000;
@@ -66,6 +63,14 @@ export function saleQuery(saleId: string) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => (state.data ? lookAgainIn(state.data) : UNFINISHED_POLL_MS),
   });
+}
+
+/** Returns the cached sales without a request. */
+export function useCachedSales(saleIds: readonly string[]): readonly Sale[] {
+  const known = useQueries({
+    queries: saleIds.map((saleId) => ({ ...saleQuery(saleId), enabled: false })),
+  });
+  return known.flatMap(({ data }) => data ?? []);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { PaperWidthMm } from "../../electron/ipc/ipc-map.ts";
+import { Listeners } from "./listeners.ts";
 
 export const PAPERS = ["58mm", "80mm", "A4"] as const;
 export type Paper = (typeof PAPERS)[number];
@@ -34,7 +35,7 @@ const DEFAULTS: PrintSettings = {
   driverPage: false,
 };
 
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 /** Cached object, because React needs a stable reference. */
 let known = DEFAULTS;
 
@@ -78,7 +79,7 @@ export function changePrintSettings(change: Partial<PrintSettings>): void {
   } catch {
     return;
   }
-  tell();
+  listeners.notify();
 }
 
 function store(key: string, value: string | undefined): void {
@@ -86,22 +87,16 @@ function store(key: string, value: string | undefined): void {
   else localStorage.setItem(key, value);
 }
 
-function tell(): void {
-  for (const listener of listeners) {
-    listener();
-  }
-}
-
 export function usePrintSettings(): PrintSettings {
   return useSyncExternalStore(subscribe, getPrintSettings);
 }
 
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener("storage", tell);
-  listeners.add(listener);
+  if (!listeners.hasAny()) window.addEventListener("storage", listeners.notify);
+  const unsubscribe = listeners.subscribe(listener);
   return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener("storage", tell);
+    unsubscribe();
+    if (!listeners.hasAny()) window.removeEventListener("storage", listeners.notify);
   };
 }
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { Listeners } from "./listeners.ts";
 
 interface ReceiptOnDisplay {
   readonly hasDisplay: boolean;
@@ -6,13 +7,11 @@ interface ReceiptOnDisplay {
 }
 
 let state: ReceiptOnDisplay = { hasDisplay: false, link: undefined };
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 function change(next: Partial<ReceiptOnDisplay>): void {
   state = { ...state, ...next };
-  for (const listener of listeners) {
-    listener();
-  }
+  listeners.notify();
 }
 
 export function showReceiptOnDisplay(link: string | undefined): void {
@@ -24,11 +23,5 @@ export function noteDisplay(hasDisplay: boolean): void {
 }
 
 export function useReceiptOnDisplay(): ReceiptOnDisplay {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => state,
-  );
+  return useSyncExternalStore(listeners.subscribe, () => state);
 }

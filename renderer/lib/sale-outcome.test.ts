@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../../server/contract/pos/outcome.ts";
-import { nameOutcome } from "../../server/contract/pos/outcome.ts";
+import { nameOutcome, type Outcome } from "../../server/contract/pos/outcome.ts";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { deliveredFirst, newerSale, outcomeAt, saleLineAt, saleOutcomeAt } from "./sale-outcome.ts";

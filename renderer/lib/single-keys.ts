@@ -1,5 +1,6 @@
 /** Single-key shortcuts, which people with other input methods can turn off. */
 import { useLayoutEffect, useSyncExternalStore } from "react";
+import { Listeners } from "./listeners.ts";
 
 const STORAGE_KEY = "tillgate.single-keys-off";
 
@@ -11,17 +12,12 @@ export function areSingleKeysOn(): boolean {
   return document.documentElement.dataset.singleKeys !== "off";
 }
 
-const listeners = new Set<() => void>();
-
-function subscribeChoices(onChange: () => void): () => void {
-  listeners.add(onChange);
-  return () => listeners.delete(onChange);
-}
+const listeners = new Listeners();
 
 export function useSingleKeys(staffId: string): readonly [boolean, (on: boolean) => void] {
   const storageKey = `${STORAGE_KEY}.${staffId}`;
   const isOn = useSyncExternalStore(
-    subscribeChoices,
+    listeners.subscribe,
     () => localStorage.getItem(storageKey) === null,
   );
   useLayoutEffect(() => {
@@ -36,9 +32,7 @@ export function useSingleKeys(staffId: string): readonly [boolean, (on: boolean)
     } else {
       localStorage.setItem(storageKey, "off");
     }
-    for (const onChange of listeners) {
-      onChange();
-    }
+    listeners.notify();
   }
   return [isOn, choose];
 }

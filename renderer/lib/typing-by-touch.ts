@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { startsByTouch } from "./key-hints.ts";
+import { Listeners } from "./listeners.ts";
 
 const TYPED_INTO =
   'textarea, input:is([type="text"], [type="search"], [type="email"], [type="url"], [type="tel"], [type="password"], :not([type]))';
@@ -21,23 +22,15 @@ interface Typing {
 
 let typing: Typing | undefined;
 let byFinger = false;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 function set(next: Typing | undefined): void {
   typing = next;
-  for (const listener of listeners) {
-    listener();
-  }
+  listeners.notify();
 }
 
 export function useTyping(): Typing | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => typing,
-  );
+  return useSyncExternalStore(listeners.subscribe, () => typing);
 }
 
 export function stopTyping(): void {

@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import { walletOfficeOperations } from "../../server/contract/pos/wallet-office.ts";
 import { operationQuery } from "./operation-query.ts";
 
@@ -9,9 +8,9 @@ const ASK_EVERY_MS = 60_000;
  * sale.
  */
 export function walletOverviewQuery() {
-  return queryOptions({
+  return {
     ...operationQuery(walletOfficeOperations.viewOverview),
     staleTime: ASK_EVERY_MS,
     refetchInterval: ASK_EVERY_MS,
-  });
+  };
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Language } from "../../server/contract/pos/setup.ts";
+import { hasKeys, readJson } from "./browser-storage.ts";
 
 export interface VersionNews {
   readonly version: string;
@@ -56,10 +57,6 @@ export function noteSeen(staffId: string, version: string): void {
 }
 
 function readSeen(): Record<string, string> {
-  try {
-    const seen: unknown = JSON.parse(localStorage.getItem(SEEN_KEY) ?? "{}");
-    return typeof seen === "object" && seen !== null ? (seen as Record<string, string>) : {};
-  } catch {
-    return {};
-  }
+  const seen = readJson(SEEN_KEY);
+  return hasKeys(seen) ? (seen as Record<string, string>) : {};
 }

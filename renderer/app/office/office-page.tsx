@@ -32,12 +32,12 @@ import { AwaitedScreen } from "../../components/awaited-screen.tsx";
 import { Mark } from "../../components/mark.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { readinessQuery } from "../../features/going-live/api/going-live-queries.ts";
-import { openSearch } from "../../features/search/open-search.ts";
 import { AccountContext } from "../../lib/account-context.ts";
 import { alertsQuery, countAlerts, hasAlerts } from "../../lib/alerts-query.ts";
 import { isOfficeOnly } from "../../lib/has-office.ts";
 import { addOfficeWords } from "../../lib/i18n.ts";
 import { latePart } from "../../lib/late.tsx";
+import { searchRequests } from "../../lib/listeners.ts";
 import {
   OFFICE_SECTIONS,
   type OfficeSectionName,
@@ -333,7 +333,7 @@ function OfficeNavigation({ sections, status, session }: OfficeNavigationProps) 
               className={classes.search}
               aria-label={t("search.open")}
               aria-keyshortcuts="Control+K"
-              onClick={openSearch}
+              onClick={() => searchRequests.notify()}
             >
               <IconSearch size="1.25rem" aria-hidden="true" />
             </button>

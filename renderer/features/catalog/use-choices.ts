@@ -1,8 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Environment } from "../../../server/contract/common.ts";
 import type { Family } from "../../../server/contract/pos/families.ts";
-import type { CatalogRow, SwitchInput } from "../../../server/contract/pos/office-catalog.ts";
-import { officeCatalogOperations } from "../../../server/contract/pos/office-catalog.ts";
+import {
+  type CatalogRow,
+  officeCatalogOperations,
+  type SwitchInput,
+} from "../../../server/contract/pos/office-catalog.ts";
 import { call } from "../../lib/api-client.ts";
 import { invalidateAnswers } from "../../lib/operation-query.ts";
 import { CATALOG_ANSWERS, pinsQuery } from "./api/catalog-queries.ts";

@@ -8,11 +8,12 @@ import {
 import type { ShopTender } from "../../../server/contract/pos/shop-tenders.ts";
 import { call, isRefusal } from "../../lib/api-client.ts";
 import { type Approve, sendApproved, useApproval } from "../../lib/approval-context.ts";
+import { readList } from "../../lib/browser-storage.ts";
 import {
   type BookCustomerRefund,
   CustomerRefundContext,
 } from "../../lib/customer-refund-context.ts";
-import { askForDrawer } from "../../lib/drawer-requests.ts";
+import { drawerRequests } from "../../lib/listeners.ts";
 import { newId } from "../../lib/new-id.ts";
 import { statusQuery } from "../../lib/pos-queries.ts";
 import { opensDrawer } from "../../lib/tender-name.ts";
@@ -60,7 +61,7 @@ async function bookCustomerRefund(
     forgetCustomerRefund(customerRefundId);
     const ways = kind ? [{ kind }] : sale.refundTenders;
     if (ways.some((way) => opensDrawer(way, tenders))) {
-      askForDrawer({ reason: "CUSTOMER_REFUND", id: customerRefundId });
+      drawerRequests.notify({ reason: "CUSTOMER_REFUND", id: customerRefundId });
     }
     return booked;
   } catch (error) {
@@ -95,12 +96,7 @@ function forgetCustomerRefund(customerRefundId: string): void {
 }
 
 function list(): readonly StoredCustomerRefund[] {
-  try {
-    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]") as unknown;
-    return Array.isArray(stored) ? (stored as StoredCustomerRefund[]) : [];
-  } catch {
-    return [];
-  }
+  return readList<StoredCustomerRefund>(STORAGE_KEY);
 }
 
 function write(all: readonly StoredCustomerRefund[]): void {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { type DisplayView, displayOperations } from "../../../server/contract/pos/displays.ts";
 import { call } from "../../lib/api-client.ts";
+import { readJson } from "../../lib/browser-storage.ts";
 import { subscribeConnection } from "../../lib/connection-store.ts";
 import { windowId } from "../../lib/this-window.ts";
 import { useSame } from "../../lib/use-before.ts";
@@ -116,9 +117,5 @@ function isSender(goneAfterMs: number): boolean {
 }
 
 function findSender(): Sender | undefined {
-  try {
-    return (JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null") as Sender | null) ?? undefined;
-  } catch {
-    return undefined;
-  }
+  return readJson(STORAGE_KEY) as Sender | undefined;
 }

@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import { searchOperations, type UsualChoice } from "../../../server/contract/pos/search-index.ts";
 import { operationQuery } from "../../lib/operation-query.ts";
 import type { FoundBrand, Usualness } from "./search-index.ts";
@@ -7,11 +6,11 @@ import type { FoundBrand, Usualness } from "./search-index.ts";
 const STALE_MS = 10 * 60_000;
 
 export function usualChoicesQuery() {
-  return queryOptions({
+  return {
     ...operationQuery(searchOperations.listUsualChoices),
     staleTime: STALE_MS,
     refetchInterval: STALE_MS,
-  });
+  };
 }
 
 type Placed = Pick<FoundBrand, "productType" | "brand" | "country">;

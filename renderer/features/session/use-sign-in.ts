@@ -1,7 +1,8 @@
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { PosSession, StaffName } from "../../../server/contract/pos/staff.ts";
-import { ApiError, UnreachableError } from "../../lib/api-client.ts";
+import { hasErrorCode, UnreachableError } from "../../lib/api-client.ts";
+import { hasKeys, readJson } from "../../lib/browser-storage.ts";
 import { signIn } from "./api/session-queries.ts";
 
 /**
@@ -77,10 +78,9 @@ export function useSignIn({ onSignedIn, onAnswered }: SignInOptions): SignInAtte
 }
 
 export function lockEnd(error: unknown): number | undefined {
-  const until =
-    error instanceof ApiError && error.errorCode === "PIN_LOCKED"
-      ? Date.parse(error.fields.lockedUntil ?? "")
-      : Number.NaN;
+  const until = hasErrorCode(error, "PIN_LOCKED")
+    ? Date.parse(error.fields.lockedUntil ?? "")
+    : Number.NaN;
   return Number.isNaN(until) ? undefined : until;
 }
 
@@ -102,12 +102,8 @@ function keepLock(staffId: string, until: number): void {
 }
 
 function readLocks(): Record<string, number> {
-  try {
-    const stored = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "{}") as unknown;
-    return typeof stored === "object" && stored !== null ? (stored as Record<string, number>) : {};
-  } catch {
-    return {};
-  }
+  const stored = readJson(STORAGE_KEY, "sessionStorage");
+  return hasKeys(stored) ? (stored as Record<string, number>) : {};
 }
 
 function dropLock(staffId: string): void {

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Shift, ZReport } from "../../../server/contract/pos/shifts.ts";
-import { shiftOperations } from "../../../server/contract/pos/shifts.ts";
+import { type Shift, shiftOperations, type ZReport } from "../../../server/contract/pos/shifts.ts";
 import { ApiError, call, isRefusal, UnreachableError } from "../../lib/api-client.ts";
 import { sendApproved, useApproval } from "../../lib/approval-context.ts";
 import { invalidateAnswers } from "../../lib/operation-query.ts";

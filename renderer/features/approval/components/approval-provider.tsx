@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -28,6 +28,7 @@ import { findByKey } from "../../../lib/find-by-key.ts";
 import { initialsOf } from "../../../lib/initials.ts";
 import { meaningOf } from "../../../lib/key-edge.ts";
 import { signOf } from "../../../lib/key-meaning.ts";
+import { Listeners } from "../../../lib/listeners.ts";
 import { needFigure, needWords } from "../../../lib/need-words.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
@@ -45,7 +46,8 @@ interface Asked {
 /** The open approval request, if any. A new request refuses the previous one. */
 class OpenApproval {
   #asked: Asked | undefined;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
+  readonly subscribe = this.#listeners.subscribe;
 
   readonly ask: Approve = (request) => {
     this.#asked?.answer(undefined);
@@ -63,24 +65,14 @@ class OpenApproval {
 
   readonly request = (): ApprovalRequest | undefined => this.#asked?.request;
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
   #set(asked: Asked | undefined): void {
     this.#asked = asked;
-    for (const listener of this.#listeners) {
-      listener();
-    }
+    this.#listeners.notify();
   }
 }
 
 function approversQuery(needs: readonly Need[]) {
-  return queryOptions({
-    ...operationQuery(approvalOperations.listApprovers, { query: { needs: writeNeeds(needs) } }),
-    staleTime: 0,
-  });
+  return operationQuery(approvalOperations.listApprovers, { query: { needs: writeNeeds(needs) } });
 }
 
 function sendApproval(input: ApprovalInput): Promise<Approval> {

@@ -1,10 +1,5 @@
 import { Select, TextInput } from "@mantine/core";
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-} from "@tanstack/react-query";
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -44,15 +39,11 @@ function auditQuery({ staffId, action, day }: AuditFilter) {
       }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => (page.more ? page.list.at(-1)?.entryId : undefined),
-    staleTime: 0,
   });
 }
 
 function peopleQuery() {
-  return queryOptions({
-    ...operationQuery(staffOperations.list),
-    staleTime: 10_000,
-  });
+  return { ...operationQuery(staffOperations.list), staleTime: 10_000 };
 }
 
 export function AuditScreen({ onBack }: { readonly onBack: () => void }) {

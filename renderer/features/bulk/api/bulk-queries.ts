@@ -21,13 +21,12 @@ function lookAgainIn(run: BulkRun | undefined): number | false {
 }
 
 export function bulkRunsQuery() {
-  return queryOptions({ ...operationQuery(bulkOperations.list), staleTime: 0 });
+  return operationQuery(bulkOperations.list);
 }
 
 export function bulkRunQuery(runId: string) {
   return queryOptions({
     ...operationQuery(bulkOperations.get, { params: { runId } }),
-    staleTime: 0,
     refetchInterval: ({ state }) => lookAgainIn(state.data),
   });
 }

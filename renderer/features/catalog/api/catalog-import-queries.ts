@@ -29,7 +29,6 @@ export function catalogImportQuery(environment: Environment) {
       const isWorkedOn = data?.import?.state === "CHECKING" || data?.import?.state === "WRITING";
       return isWorkedOn ? LOOK_AGAIN_MS : false;
     },
-    staleTime: 0,
   });
 }
 

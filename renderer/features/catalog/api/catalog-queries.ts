@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { Environment } from "../../../../server/contract/common.ts";
 import {
   type CatalogQuery,
@@ -22,9 +22,7 @@ export const CATALOG_ANSWERS = [
 export type CatalogFilter = Omit<CatalogQuery, "after" | "limit">;
 
 export function summaryQuery(environment: Environment) {
-  return queryOptions(
-    operationQuery(officeCatalogOperations.summarize, { params: { environment } }),
-  );
+  return operationQuery(officeCatalogOperations.summarize, { params: { environment } });
 }
 
 export function offersQuery(environment: Environment, filter: CatalogFilter) {
@@ -44,26 +42,17 @@ export function offersQuery(environment: Environment, filter: CatalogFilter) {
 }
 
 export function switchesQuery(environment: Environment) {
-  return queryOptions(
-    operationQuery(officeCatalogOperations.listSwitches, { params: { environment } }),
-  );
+  return operationQuery(officeCatalogOperations.listSwitches, { params: { environment } });
 }
 
 export function switchPreviewQuery(environment: Environment, body: SwitchInput) {
-  return queryOptions({
-    ...operationQuery(officeCatalogOperations.previewSwitch, { params: { environment }, body }),
-    staleTime: 0,
-  });
+  return operationQuery(officeCatalogOperations.previewSwitch, { params: { environment }, body });
 }
 
 export function pinsQuery(environment: Environment) {
-  return queryOptions(
-    operationQuery(officeCatalogOperations.listPins, { params: { environment } }),
-  );
+  return operationQuery(officeCatalogOperations.listPins, { params: { environment } });
 }
 
 export function updatesQuery(environment: Environment) {
-  return queryOptions(
-    operationQuery(officeCatalogOperations.listUpdates, { params: { environment } }),
-  );
+  return operationQuery(officeCatalogOperations.listUpdates, { params: { environment } });
 }

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { counterOperations } from "../../../../server/contract/pos/counter.ts";
 import {
   type Favourite,
@@ -9,10 +9,7 @@ import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 
 export function favouritesQuery() {
-  return queryOptions({
-    ...operationQuery(favouriteOperations.list),
-    staleTime: 60_000,
-  });
+  return { ...operationQuery(favouriteOperations.list), staleTime: 60_000 };
 }
 
 export function putFavourite(number: string, name: string): Promise<Favourites> {

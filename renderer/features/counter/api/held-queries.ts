@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import {
   type HeldSale,
   type HeldSaleInput,
@@ -9,10 +9,7 @@ import { operationQuery } from "../../../lib/operation-query.ts";
 
 /** Newest first. */
 export function heldSalesQuery() {
-  return queryOptions({
-    ...operationQuery(heldSaleOperations.list),
-    staleTime: 15_000,
-  });
+  return { ...operationQuery(heldSaleOperations.list), staleTime: 15_000 };
 }
 
 /** Idempotent: a repeat does not hold the sale again. */

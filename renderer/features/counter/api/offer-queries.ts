@@ -8,11 +8,11 @@ import { operationQuery } from "../../../lib/operation-query.ts";
 const STALE_MS = 60_000;
 
 export function brandsQuery(productType: Family, enabled: boolean) {
-  return queryOptions({
+  return {
     ...operationQuery(counterOperations.listBrands, { query: { productType } }),
     staleTime: STALE_MS,
     enabled,
-  });
+  };
 }
 
 type Place = Pick<PosOfferQuery, "country" | "region" | "brand">;
@@ -41,24 +41,24 @@ function offersOf<Asked extends Family>(productType: Asked, { list, promos }: Po
 }
 
 export function destinationsQuery(enabled: boolean) {
-  return queryOptions({
+  return {
     ...operationQuery(counterOperations.listEsimDestinations),
     staleTime: STALE_MS,
     enabled,
-  });
+  };
 }
 
 export function esimQuery(iccid: string | undefined) {
-  return queryOptions({
+  return {
     ...operationQuery(counterOperations.findEsim, iccid ? { params: { iccid } } : skipToken),
     staleTime: 10_000,
-  });
+  };
 }
 
 /** Cached for a minute, because the gateway compares the payment with this bill. */
 export function billQuery(input: PosBillInput | undefined) {
-  return queryOptions({
+  return {
     ...operationQuery(counterOperations.retrieveBill, input ? { body: input } : skipToken),
     staleTime: 60_000,
-  });
+  };
 }

@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import { counterOperations } from "../../../../server/contract/pos/counter.ts";
 import type { WalletCheckInput } from "../../../../server/contract/pos/wallet.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
@@ -15,10 +14,10 @@ export function paidLine({ offerId, value }: PaidLine): PaidLine {
  * stale.
  */
 export function walletCheckQuery(lines: readonly PaidLine[]) {
-  return queryOptions({
+  return {
     ...operationQuery(counterOperations.checkWallet, { body: { lines } }),
     staleTime: 15_000,
     gcTime: 60_000,
     enabled: lines.length > 0,
-  });
+  };
 }

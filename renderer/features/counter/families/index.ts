@@ -1,12 +1,16 @@
 import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
-import type { LineItem } from "../sale/attempt/line-item.ts";
+import type { LineDetails, LineItem } from "../sale/attempt/line-item.ts";
 import type { Till } from "../sale/attempt/till.ts";
-import type { LineDetails } from "../sale/confirm/line-details.ts";
 import { billFamily } from "./bill/bill-family.tsx";
 import { esimFamily } from "./esim/esim-family.tsx";
 import { FIRST_FAMILY } from "./family-address.ts";
-import type { CounterWish } from "./interface/counter-wish.ts";
-import type { ComposeContext, FamilyPlugin, FoundThing, OpenFamily } from "./interface/family.ts";
+import type {
+  ComposeContext,
+  CounterWish,
+  FamilyPlugin,
+  FoundThing,
+  OpenFamily,
+} from "./interface/family.ts";
 import type { SoldThing } from "./interface/sold-thing.ts";
 import { topupFamily } from "./topup/topup-family.tsx";
 import { voucherFamily } from "./voucher/voucher-family.tsx";

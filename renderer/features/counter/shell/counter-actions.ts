@@ -34,15 +34,11 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
     case "hold":
       return counter.held.open();
     case "customer-refund":
-      return actions.run("customer-refund");
     case "print":
-      return actions.run("print");
     case "send-receipt":
-      return actions.run("send-receipt");
     case "next-language":
-      return actions.run("next-language");
     case "name-number":
-      return actions.run("name-number");
+      return actions.run(intent.do);
     case "zero":
       return control.zero?.();
     case "type":

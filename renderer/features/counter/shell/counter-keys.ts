@@ -91,24 +91,26 @@ export interface KeyPlace {
   readonly picksDigit?: (digit: string) => boolean;
 }
 
+interface PlainIntent {
+  readonly do:
+    | "proceed"
+    | "undo"
+    | "erase"
+    | "open-others"
+    | "open-own"
+    | "print"
+    | "name-number"
+    | "next-language"
+    | "send-receipt"
+    | "customer-refund"
+    | "hold"
+    | "zero"
+    | "sell-again"
+    | "keep-line";
+}
+
 export type CounterIntent =
-  | {
-      readonly do:
-        | "proceed"
-        | "undo"
-        | "erase"
-        | "open-others"
-        | "open-own"
-        | "print"
-        | "name-number"
-        | "next-language"
-        | "send-receipt"
-        | "customer-refund"
-        | "hold"
-        | "zero"
-        | "sell-again"
-        | "keep-line";
-    }
+  | PlainIntent
   | { readonly do: "family"; readonly family: Family }
   | { readonly do: "remove-line"; readonly index: number }
   | { readonly do: "type"; readonly text: string }
@@ -146,32 +148,25 @@ export function readCounterKey(
 
 const BOOKING: ReadonlySet<CounterIntent["do"]> = new Set(["remove-line", "customer-refund"]);
 
+const WITH_ALT: Readonly<Record<string, PlainIntent["do"]>> = {
+  KeyC: "open-others",
+  KeyI: "open-own",
+  KeyG: "customer-refund",
+  KeyH: "hold",
+  KeyL: "next-language",
+  KeyN: "name-number",
+  KeyP: "print",
+  KeyS: "send-receipt",
+};
+
 /** Alt shortcuts are the same in every step, even while text is typed. */
 function readAlt(code: string): CounterIntent | undefined {
   const digit = /^Digit([1-9])$/.exec(code)?.[1];
   if (digit) {
     return { do: "remove-line", index: Number(digit) - 1 };
   }
-  switch (code) {
-    case "KeyC":
-      return { do: "open-others" };
-    case "KeyI":
-      return { do: "open-own" };
-    case "KeyG":
-      return { do: "customer-refund" };
-    case "KeyH":
-      return { do: "hold" };
-    case "KeyL":
-      return { do: "next-language" };
-    case "KeyN":
-      return { do: "name-number" };
-    case "KeyP":
-      return { do: "print" };
-    case "KeyS":
-      return { do: "send-receipt" };
-    default:
-      return undefined;
-  }
+  const named = WITH_ALT[code];
+  return named && { do: named };
 }
 
 function readPlain(press: KeyPress, place: KeyPlace): CounterIntent | undefined {

@@ -1,6 +1,13 @@
-import type { Family } from "../../../../server/contract/pos/families.ts";
+import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
 import { FIRST_FAMILY } from "../families/family-address.ts";
-import { type DraftEvent, type Drafts, NO_DRAFTS } from "../families/index.ts";
+import {
+  type DraftEvent,
+  type Drafts,
+  draftUnderArrows,
+  isDraftUntouched,
+  NO_DRAFTS,
+  typedInDraft,
+} from "../families/index.ts";
 import { NO_SALE, type SaleEvent, type SaleState } from "../sale/basket/sale-state.ts";
 
 export interface Composed {
@@ -50,3 +57,26 @@ export type CounterEvent =
   | DraftEvent
   | { readonly type: "sale"; readonly event: SaleEvent }
   | { readonly type: "undo" };
+
+/** Returns a name of the step that is unique across families. */
+export function nameOfStep({ sale, family, drafts }: CounterState): string {
+  if (sale.entry?.kind === "hold") {
+    return "hold";
+  }
+  return sale.confirming ? "confirm" : `${family} ${drafts[family].step}`;
+}
+
+export function isUntouched({ family, drafts }: CounterState): boolean {
+  return isDraftUntouched(drafts, family);
+}
+
+export function underArrows({ sale, family, drafts }: CounterState): string | undefined {
+  if (sale.entry?.kind === "hold") {
+    return "hold";
+  }
+  return sale.confirming ? undefined : draftUnderArrows(drafts, family);
+}
+
+export function typedText({ drafts }: CounterState): string {
+  return JSON.stringify(FAMILIES.map((family) => typedInDraft(drafts, family)));
+}

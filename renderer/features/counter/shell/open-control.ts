@@ -1,8 +1,7 @@
 import type { OpenFamily } from "../families/interface/family.ts";
 import type { CurrentSale } from "../sale/basket/use-sale.ts";
 import { saleControl } from "../sale/confirm/sale-control.ts";
-import { heldControl } from "../sale/held/held-control.ts";
-import type { Held } from "../sale/held/use-held.ts";
+import { type Held, heldControl } from "../sale/held/use-held.ts";
 import type { StepControl, StepWords } from "../ui/step-control.ts";
 
 interface Open {

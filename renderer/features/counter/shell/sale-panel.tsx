@@ -11,7 +11,7 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import { ReceiptLanguage } from "../../../components/receipt-language.tsx";
 import { useAnnounced } from "../../../lib/announcer.ts";
 import { dismissFirstSteps, useFirstSteps } from "../../../lib/first-steps.ts";
-import { sessionQuery } from "../../../lib/pos-queries.ts";
+import { sessionQuery, useCachedSales } from "../../../lib/pos-queries.ts";
 import { usePrintSettings } from "../../../lib/print-settings.ts";
 import { letGo } from "../../../lib/rest-focus.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -24,9 +24,8 @@ import { SALE_IN_SHORT_ID, SaleInShort } from "../sale/confirm/sale-in-short.tsx
 import { TenderBox } from "../sale/confirm/tender-box.tsx";
 import { HoldButton } from "../sale/held/hold-button.tsx";
 import { OwedOfSeveral, SaleButtons, SaleRow, SoldAside } from "../sale/shown/sale-result.tsx";
-import { useOwedSales } from "../sale/shown/use-owed-sales.ts";
-import { PauseNotice } from "../ui/brand-pause.tsx";
-import { setKeypadRoom } from "../ui/keypad-room.ts";
+import { setKeypadRoom } from "../ui/keypad.tsx";
+import { PauseNotice } from "../ui/pause.tsx";
 import firstStepsClasses from "./first-steps.module.css";
 import primaryActionClasses from "./primary-action.module.css";
 import classes from "./sale-panel.module.css";
@@ -260,6 +259,17 @@ function FirstSteps({ country }: { readonly country: string }) {
         {t("firstSteps.done")}
       </Button>
     </section>
+  );
+}
+
+/** Ids of sales with an owed refund, newest first. */
+function useOwedSales({ outbox, shownSales }: CurrentSale): readonly string[] {
+  const known = useCachedSales(shownSales);
+  const isRefused = (saleId: string) =>
+    outbox.entries.some(({ attempt, error }) => attempt.saleId === saleId && error !== undefined);
+  return shownSales.filter(
+    (saleId) =>
+      isRefused(saleId) || known.some((sale) => sale.saleId === saleId && sale.refundDue > 0),
   );
 }
 

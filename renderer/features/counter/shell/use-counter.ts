@@ -24,8 +24,7 @@ import {
   useFamilies,
   wordsInField,
 } from "../families/index.ts";
-import type { CounterWish } from "../families/interface/counter-wish.ts";
-import type { OpenFamily } from "../families/interface/family.ts";
+import type { CounterWish, OpenFamily } from "../families/interface/family.ts";
 import type { FoundThings, SoldThing, ThingFinder } from "../families/interface/sold-thing.ts";
 import type { LineItem } from "../sale/attempt/line-item.ts";
 import type { Till, TillPlace } from "../sale/attempt/till.ts";
@@ -33,10 +32,17 @@ import { saleReducer } from "../sale/basket/sale-machine.ts";
 import { awaitsAnswer, type SaleEvent, type SaleState } from "../sale/basket/sale-state.ts";
 import { type CurrentSale, useSale } from "../sale/basket/use-sale.ts";
 import { type Held, useHeld } from "../sale/held/use-held.ts";
-import type { Pause } from "../ui/pause.ts";
+import type { Pause } from "../ui/pause.tsx";
 import type { StepWords } from "../ui/step-control.ts";
-import { isUntouched, nameOfStep, typedText, underArrows } from "./counter-place.ts";
-import { type CounterEvent, type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
+import {
+  type CounterEvent,
+  type CounterState,
+  INITIAL_COUNTER,
+  isUntouched,
+  nameOfStep,
+  typedText,
+  underArrows,
+} from "./counter-state.ts";
 import type { TypedNumber } from "./digit-row.ts";
 import { openControl } from "./open-control.ts";
 import { type NamedFamily, useAddress } from "./use-address.ts";

@@ -7,7 +7,7 @@ import type { Family } from "../../../../server/contract/pos/families.ts";
 import { FIRST_TENDERS } from "../../../../server/contract/pos/shop-tenders.ts";
 import { ApprovalContext, type Approve } from "../../../lib/approval-context.ts";
 import { newQueryClient } from "../../../lib/testing/reset-page.ts";
-import type { CounterWish } from "../families/interface/counter-wish.ts";
+import type { CounterWish } from "../families/interface/family.ts";
 import { CounterScreen } from "../shell/counter-screen.tsx";
 import { forgetDrafts } from "../shell/use-counter.ts";
 import { earlier, fetchStub, gateway, gtq, newGateway } from "./gateway-stand-in.ts";

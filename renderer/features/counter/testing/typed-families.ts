@@ -13,7 +13,7 @@ import type { Esim } from "../families/esim/use-esim.ts";
 import type { DraftEvent, Drafts } from "../families/index.ts";
 import type { FieldChoice } from "../families/topup/field-choices.ts";
 import { viewOffers } from "../families/topup/offer-pages.ts";
-import { topupControl } from "../families/topup/topup-control.ts";
+import { topupControl } from "../families/topup/topup-family.tsx";
 import { lastSale, type TopupEvent } from "../families/topup/topup-state.ts";
 import { itemOfEarlier, type Topup } from "../families/topup/use-topup.ts";
 import type { Voucher } from "../families/voucher/use-voucher.ts";

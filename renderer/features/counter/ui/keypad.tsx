@@ -1,11 +1,12 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { IconBackspace } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
+import { Listeners } from "../../../lib/listeners.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./keypad.module.css";
-import { useKeypadRoom } from "./keypad-room.ts";
+import type { StepControl } from "./step-control.ts";
 
 const STORAGE_KEY = "tillgate.keypad";
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
@@ -40,9 +41,17 @@ export function useIsPhone(): boolean {
   return useMediaQuery(IS_PHONE, false, { getInitialValueInEffect: false });
 }
 
+let room: HTMLElement | null = null;
+const listeners = new Listeners();
+
+/** A `ref` to the element above the primary button that holds a phone's keypad. */
+export function setKeypadRoom(element: HTMLElement | null): void {
+  room = element;
+  listeners.notify();
+}
+
 interface KeypadProps {
-  readonly onDigit: (digit: string) => void;
-  readonly onErase: () => void;
+  readonly control: StepControl;
   readonly withPoint?: boolean;
   /** Toggles the "+" of a phone number. */
   readonly onPlus?: () => void;
@@ -52,18 +61,19 @@ interface KeypadProps {
 
 /** Never takes the focus from its field. */
 export function Keypad(props: KeypadProps) {
-  const room = useKeypadRoom();
+  const place = useSyncExternalStore(listeners.subscribe, () => room);
   const isDocked = useIsPhone();
   if (!isDocked) {
     return <Keys {...props} />;
   }
-  return room ? createPortal(<Keys {...props} isDocked />, room) : null;
+  return place ? createPortal(<Keys {...props} isDocked />, place) : null;
 }
 
 function Keys(props: KeypadProps & { readonly isDocked?: boolean }) {
-  const { onDigit, onErase, onPlus, onLetters, withPoint = false, isDocked = false } = props;
+  const { control, onPlus, onLetters, withPoint = false, isDocked = false } = props;
   const { t } = useTranslation();
   const format = useFormat();
+  const onDigit = (digit: string) => control.type?.((typed) => typed + digit);
   return (
     <fieldset
       className={classes.keypad}
@@ -98,7 +108,11 @@ function Keys(props: KeypadProps & { readonly isDocked?: boolean }) {
           {t("keyboard.letters")}
         </Key>
       ) : null}
-      <Key area="erase" label={t("signIn.delete")} onPress={onErase}>
+      <Key
+        area="erase"
+        label={t("signIn.delete")}
+        onPress={() => control.type?.((typed) => typed.slice(0, -1))}
+      >
         <IconBackspace size="1.5rem" aria-hidden="true" />
       </Key>
     </fieldset>

@@ -8,6 +8,7 @@ interface LinkButtonProps {
   readonly children: ReactNode;
   readonly shortcut: string;
   readonly flush?: boolean;
+  readonly title?: string | undefined;
   readonly disabled?: boolean;
   readonly onPress: () => void;
 }
@@ -17,12 +18,13 @@ interface LinkButtonProps {
  * action.
  */
 export function LinkButton(props: LinkButtonProps) {
-  const { icon, children, shortcut, flush = false, disabled = false, onPress } = props;
+  const { icon, children, shortcut, flush = false, disabled = false, title, onPress } = props;
   return (
     <button
       type="button"
       className={flush ? `${stepClasses.link} ${stepClasses.flush}` : stepClasses.link}
       disabled={disabled}
+      title={title}
       onClick={(event) => {
         letGo(event);
         onPress();

@@ -69,3 +69,6 @@ export interface StepWords {
   readonly contents: (title: string) => string;
   readonly country: (code: string) => string;
 }
+
+/** Marks a step's own field, which handles digit keys itself. */
+export const OWN_FIELD = { "data-counter-field": true } as const;

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Fragment, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -29,10 +29,10 @@ const WHILE_SHOWN_MS = 30_000;
 
 /** @param isAwaited true while a device is about to enroll, which needs faster polling */
 function devicesQuery(isAwaited: boolean) {
-  return queryOptions({
+  return {
     ...operationQuery(deviceOperations.list),
     refetchInterval: isAwaited ? WHILE_AWAITED_MS : WHILE_SHOWN_MS,
-  });
+  };
 }
 
 const LONGEST_NAME = 40;

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import {
   type FigureDimension,
   figureOperations,
@@ -19,40 +19,31 @@ const LIVE = { meta: FOLLOWS_SALES, staleTime: 5_000, refetchInterval: MINUTE_MS
 const OF_DAYS = { meta: FOLLOWS_SALES, staleTime: 5_000, placeholderData: keepPreviousData };
 
 export function firstPageQuery() {
-  return queryOptions({ ...operationQuery(figureOperations.viewFirstPage), ...LIVE });
+  return { ...operationQuery(figureOperations.viewFirstPage), ...LIVE };
 }
 
 export function chartsQuery() {
-  return queryOptions({ ...operationQuery(figureOperations.viewCharts), ...LIVE });
+  return { ...operationQuery(figureOperations.viewCharts), ...LIVE };
 }
 
 /** Query of the figures by period, including the preceding period. */
 export function periodsQuery(days: ShopDays, by: PeriodKind) {
-  return queryOptions({
+  return {
     ...operationQuery(figureOperations.listPeriods, { query: { ...days, by } }),
     ...OF_DAYS,
-  });
+  };
 }
 
 export function partsQuery(days: ShopDays, by: FigureDimension) {
-  return queryOptions({
-    ...operationQuery(figureOperations.listParts, { query: { ...days, by } }),
-    ...OF_DAYS,
-  });
+  return { ...operationQuery(figureOperations.listParts, { query: { ...days, by } }), ...OF_DAYS };
 }
 
 export function hoursQuery(days: ShopDays) {
-  return queryOptions({
-    ...operationQuery(figureOperations.listHours, { query: { ...days } }),
-    ...OF_DAYS,
-  });
+  return { ...operationQuery(figureOperations.listHours, { query: { ...days } }), ...OF_DAYS };
 }
 
 export function moneyQuery(days: ShopDays) {
-  return queryOptions({
-    ...operationQuery(figureOperations.viewMoney, { query: { ...days } }),
-    ...OF_DAYS,
-  });
+  return { ...operationQuery(figureOperations.viewMoney, { query: { ...days } }), ...OF_DAYS };
 }
 
 const PAGED = {

@@ -12,7 +12,7 @@ import { AmountField } from "../../../components/amount-field.tsx";
 import { Form } from "../../../components/form.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
-import { ApiError, call, isRefusal } from "../../../lib/api-client.ts";
+import { call, hasErrorCode, isRefusal } from "../../../lib/api-client.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { type MoneyUnit, parseAmount } from "../../../lib/money.ts";
 import { newId } from "../../../lib/new-id.ts";
@@ -288,7 +288,7 @@ function useDeposit(onDone: () => void) {
   return {
     deposit,
     /** True if an earlier request with other details was recorded. */
-    isRecorded: deposit.error instanceof ApiError && deposit.error.errorCode === "ID_TAKEN",
+    isRecorded: hasErrorCode(deposit.error, "ID_TAKEN"),
     /** Called for each edit. */
     renewId: () => {
       if (isUnknown) return;

@@ -45,7 +45,7 @@ function useSilence() {
 }
 
 function clockQuery() {
-  return queryOptions({ ...operationQuery(settingsOperations.getClock), staleTime: 0 });
+  return operationQuery(settingsOperations.getClock);
 }
 
 function useAcceptClock() {

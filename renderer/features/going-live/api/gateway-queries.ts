@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import { providerOperations } from "../../../../server/contract/pos/providers.ts";
 import { rechargeOperations } from "../../../../server/contract/pos/recharges.ts";
 import { supportOperations } from "../../../../server/contract/pos/support.ts";
@@ -53,19 +52,17 @@ function askedOf(providerId: string | undefined) {
 }
 
 export function gatewayQuery(providerId?: string) {
-  return queryOptions({
+  return {
     ...operationQuery(upstreamOperations.get, askedOf(providerId)),
-    staleTime: 0,
     refetchInterval: LOOK_AGAIN_MS,
-  });
+  };
 }
 
 export function waitingCatalogQuery(providerId?: string) {
-  return queryOptions({
+  return {
     ...operationQuery(upstreamOperations.getWaitingCatalog, askedOf(providerId)),
-    staleTime: 0,
     refetchInterval: LOOK_AGAIN_MS,
-  });
+  };
 }
 
 export function judgeGateway(typed: TypedGateway): Promise<GatewayVerdict> {
@@ -131,7 +128,7 @@ export function setLiveAlert(alert: WalletAlert) {
 
 /** Addresses at which the network's devices can reach this gateway. */
 export function networkQuery() {
-  return queryOptions(operationQuery(supportOperations.getNetwork));
+  return operationQuery(supportOperations.getNetwork);
 }
 
 /** @param body.baseUrl address at which the provider can reach this gateway */
@@ -145,18 +142,11 @@ export function setHookSecret(body: { secret: string; providerId?: string }) {
 
 /** The shop's providers, with figures that other people's sales change. */
 export function providersQuery() {
-  return queryOptions({
-    ...operationQuery(providerOperations.list),
-    staleTime: 0,
-    refetchInterval: LOOK_AGAIN_MS,
-  });
+  return { ...operationQuery(providerOperations.list), refetchInterval: LOOK_AGAIN_MS };
 }
 
 export function providerCostsQuery(brand: string) {
-  return queryOptions({
-    ...operationQuery(providerOperations.getCosts, { query: { brand } }),
-    staleTime: 0,
-  });
+  return operationQuery(providerOperations.getCosts, { query: { brand } });
 }
 
 export function changeProvider(
@@ -175,7 +165,7 @@ export function joinBrands(body: InputOf<typeof providerOperations.joinBrands>["
 }
 
 export function unclearProductsQuery() {
-  return queryOptions({ ...operationQuery(providerOperations.listUnclear), staleTime: 0 });
+  return operationQuery(providerOperations.listUnclear);
 }
 
 export function joinProducts(body: InputOf<typeof providerOperations.joinProducts>["body"]) {

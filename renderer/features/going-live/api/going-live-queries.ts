@@ -1,10 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Environment } from "../../../../server/contract/common.ts";
-import type {
-  FirstSaleInput,
-  OwnerConfirmation,
-} from "../../../../server/contract/pos/till-environment.ts";
 import {
+  type FirstSaleInput,
+  type OwnerConfirmation,
   type TillEnvironment,
   type TillEnvironmentInput,
   tillEnvironmentOperations,
@@ -40,7 +38,6 @@ export function readinessQuery(to: Environment) {
         signal,
         timeoutMs: CHECK_TIMEOUT_MS,
       }),
-    staleTime: 0,
     retry: false,
     refetchInterval: ({ state }) =>
       state.data?.checks.some(({ figures }) => figures.state === "UNDER_WAY")
@@ -77,10 +74,7 @@ export function tryBackup() {
 }
 
 export function priceChangesQuery() {
-  return queryOptions({
-    ...operationQuery(tillEnvironmentOperations.listPriceChanges),
-    staleTime: 0,
-  });
+  return operationQuery(tillEnvironmentOperations.listPriceChanges);
 }
 
 /** The query is disabled until the number is complete. */

@@ -10,7 +10,7 @@ import { Form, FormButtons } from "../../../components/form.tsx";
 import { Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
-import { ApiError } from "../../../lib/api-client.ts";
+import { ApiError, hasErrorCode } from "../../../lib/api-client.ts";
 import { fractionDigits, parseAmount } from "../../../lib/money.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { readPin, SHORTEST_PIN } from "../../../lib/pin.ts";
@@ -149,7 +149,7 @@ function useSwitch({ onSwitched, onFailed }: SwitchEnds) {
     onError: (error) => {
       onFailed();
       // The state has changed since the dialog opened. The list under the dialog shows the reason.
-      if (error instanceof ApiError && error.errorCode === "TILL_NOT_READY") {
+      if (hasErrorCode(error, "TILL_NOT_READY")) {
         void invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
       }
     },

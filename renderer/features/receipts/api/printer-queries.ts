@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import {
   type DrawerCause,
   type Print,
@@ -11,10 +10,7 @@ import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
 export function printersQuery() {
-  return queryOptions({
-    ...operationQuery(printerOperations.list),
-    staleTime: 10_000,
-  });
+  return { ...operationQuery(printerOperations.list), staleTime: 10_000 };
 }
 
 export function savePrinter({ printerId, ...input }: Printer): Promise<SavedPrinter> {

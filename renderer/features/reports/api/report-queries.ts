@@ -16,11 +16,11 @@ export function reportsQuery() {
 }
 
 export function schedulesQuery() {
-  return queryOptions(operationQuery(shopReportOperations.listSchedules));
+  return operationQuery(shopReportOperations.listSchedules);
 }
 
 export function accountingQuery() {
-  return queryOptions(operationQuery(shopReportOperations.getAccounting));
+  return operationQuery(shopReportOperations.getAccounting);
 }
 
 export function fileAddress(reportId: string): string {

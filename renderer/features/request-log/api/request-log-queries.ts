@@ -80,25 +80,24 @@ export function requestsQuery(search: OfficeSearch, session: PosSession) {
     },
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next }) => next,
-    staleTime: 0,
   });
 }
 
 export function requestQuery(requestNo: string) {
-  return queryOptions(operationQuery(requestLogOperations.get, { params: { requestNo } }));
+  return operationQuery(requestLogOperations.get, { params: { requestNo } });
 }
 
 export function sandboxRequestQuery(name: string, requestNo: string) {
   const params = { name, requestNo };
-  return queryOptions(operationQuery(sandboxOperations.getRequest, { params }));
+  return operationQuery(sandboxOperations.getRequest, { params });
 }
 
 export function sandboxNamesQuery() {
-  return queryOptions(operationQuery(sandboxOperations.list));
+  return operationQuery(sandboxOperations.list);
 }
 
 export function keysQuery() {
-  return queryOptions(operationQuery(keyOperations.list));
+  return operationQuery(keyOperations.list);
 }
 
 /** @param sandbox name of the purchase's sandbox; undefined for a purchase of the shop */

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions } from "@tanstack/react-query";
 import { brandPauseOperations } from "../../../../server/contract/pos/brands.ts";
 import { counterOperations } from "../../../../server/contract/pos/counter.ts";
 import type { Family } from "../../../../server/contract/pos/families.ts";
@@ -34,15 +34,11 @@ export function transactionsQuery({ typed, status, firstDay, lastDay }: SalesFil
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
-    staleTime: 0,
   });
 }
 
 export function transactionQuery(transactionId: string) {
-  return queryOptions({
-    ...operationQuery(transactionOfficeOperations.get, { params: { transactionId } }),
-    staleTime: 0,
-  });
+  return operationQuery(transactionOfficeOperations.get, { params: { transactionId } });
 }
 
 export function refundEsim(transactionId: string) {
@@ -51,26 +47,20 @@ export function refundEsim(transactionId: string) {
 
 /** Query of the open cases, oldest first. */
 export function casesQuery(environment: Environment) {
-  return queryOptions({
-    ...operationQuery(reconciliationOperations.list, {
-      query: { environment, limit: 200, offset: 0 },
-    }),
-    staleTime: 0,
+  return operationQuery(reconciliationOperations.list, {
+    query: { environment, limit: 200, offset: 0 },
   });
 }
 
 export function pausesQuery(environment: Environment) {
-  return queryOptions({
-    ...operationQuery(brandPauseOperations.list, { query: { environment } }),
-    staleTime: 0,
-  });
+  return operationQuery(brandPauseOperations.list, { query: { environment } });
 }
 
 export function brandsQuery(productType: Family) {
-  return queryOptions({
+  return {
     ...operationQuery(counterOperations.listBrands, { query: { productType } }),
     staleTime: 60_000,
-  });
+  };
 }
 
 export function reportsQuery({ firstDay, lastDay }: SalesFilter) {
@@ -85,7 +75,6 @@ export function reportsQuery({ firstDay, lastDay }: SalesFilter) {
     initialPageParam: 0,
     getNextPageParam: ({ limit, offset, total }) =>
       offset + limit < total ? offset + limit : undefined,
-    staleTime: 0,
   });
 }
 
@@ -96,6 +85,5 @@ export function owedQuery() {
       call(figureOperations.listOwed, { query: { before: pageParam, limit: PAGE }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
-    staleTime: 0,
   });
 }

@@ -3,18 +3,18 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { sells } from "../../../../server/contract/pos/rights.ts";
-import type {
-  OfficeTransactionDetails,
-  TimelineEvent,
+import {
+  type OfficeTransactionDetails,
+  type TimelineEvent,
+  transactionOfficeOperations,
 } from "../../../../server/contract/pos/transaction-office.ts";
-import { transactionOfficeOperations } from "../../../../server/contract/pos/transaction-office.ts";
 import { BackButton } from "../../../components/back-button.tsx";
 import { CustomerRefundButton } from "../../../components/customer-refund-button.tsx";
 import { AwaitedList } from "../../../components/loading.tsx";
 import { ErrorNotice, Notice, Trouble } from "../../../components/notice.tsx";
 import { PrintButton } from "../../../components/print-button.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
-import { ApiError, call } from "../../../lib/api-client.ts";
+import { call, hasErrorCode } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { saleQuery } from "../../../lib/pos-queries.ts";
@@ -139,8 +139,7 @@ function EsimRefund({ transactionId }: { readonly transactionId: string }) {
     mutationFn: () => refundEsim(transactionId),
     onSettled: () => void invalidateAnswers(queryClient, SALES_ANSWERS),
   });
-  const isRefused =
-    refund.error instanceof ApiError && refund.error.errorCode === "REFUND_NOT_ALLOWED";
+  const isRefused = hasErrorCode(refund.error, "REFUND_NOT_ALLOWED");
   return (
     <div className={classes.actions}>
       <Button

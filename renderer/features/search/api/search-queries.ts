@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import { saleOperations } from "../../../../server/contract/pos/sales.ts";
 import { searchOperations } from "../../../../server/contract/pos/search-index.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
@@ -7,19 +6,16 @@ import { operationQuery } from "../../../lib/operation-query.ts";
  * Query of the search index. The request is conditional, so an unchanged index is not sent again.
  */
 export function searchIndexQuery() {
-  return queryOptions({
-    ...operationQuery(searchOperations.getIndex),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  return { ...operationQuery(searchOperations.getIndex), staleTime: Number.POSITIVE_INFINITY };
 }
 
 /** Finds sales of any age by sale number or whole phone number. */
 export function olderSalesQuery(typed: string) {
-  return queryOptions({
+  return {
     ...operationQuery(saleOperations.find, { query: { typed } }),
     staleTime: 5_000,
     gcTime: 60_000,
-  });
+  };
 }
 
 /** Number of today's sales among which a number is searched. */
@@ -27,11 +23,11 @@ const MOST_SALES = 50;
 
 /** Query of the sales that contain a number, newest first. */
 export function foundSalesQuery(since: string, search: string) {
-  return queryOptions({
+  return {
     ...operationQuery(saleOperations.list, {
       query: { since, search, limit: MOST_SALES, offset: 0 },
     }),
     staleTime: 5_000,
     gcTime: 60_000,
-  });
+  };
 }

@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import {
   type PosSession,
   type SignInInput,
@@ -11,12 +10,8 @@ import { operationQuery } from "../../../lib/operation-query.ts";
 const ASK_AGAIN_MS = 10_000;
 
 export function staffNamesQuery() {
-  return queryOptions({
-    ...operationQuery(staffOperations.listNames),
-    staleTime: 0,
-    // The lock screen has no event stream, so polling detects an unreachable gateway.
-    refetchInterval: ASK_AGAIN_MS,
-  });
+  // The lock screen has no event stream, so polling detects an unreachable gateway.
+  return { ...operationQuery(staffOperations.listNames), refetchInterval: ASK_AGAIN_MS };
 }
 
 /** Long, because checking a PIN is slow by design: many seconds on a busy machine. */

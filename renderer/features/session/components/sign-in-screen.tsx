@@ -3,11 +3,12 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosSession, StaffName, StaffNames } from "../../../../server/contract/pos/staff.ts";
+import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
-import { ApiError, UnreachableError } from "../../../lib/api-client.ts";
+import { ApiError, hasErrorCode, UnreachableError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { findByKey } from "../../../lib/find-by-key.ts";
 import { initialsOf } from "../../../lib/initials.ts";
@@ -28,10 +29,6 @@ import staffFacesClasses from "./staff-faces.module.css";
 
 /** Loaded on demand, because a first sign-in is rare. */
 const LateFirstPinDialog = late(async () => (await import("./choose-pin.tsx")).FirstPinDialog);
-
-function isPinDue(error: Error | null): boolean {
-  return error instanceof ApiError && error.errorCode === "PIN_DUE";
-}
 
 interface SignInScreenProps {
   readonly shopName: string;
@@ -102,7 +99,7 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
         }}
         onMove={choose}
         onSubmit={submit}
-        error={isPinDue(attempt.error) ? undefined : attempt.error}
+        error={hasErrorCode(attempt.error, "PIN_DUE") ? undefined : attempt.error}
         lockedUntil={isLocked ? lockedUntil : undefined}
         rememberedLock={remembered !== undefined && now < remembered ? remembered : undefined}
         busy={attempt.isPending}
@@ -119,7 +116,7 @@ interface FirstPinProps {
 }
 
 function FirstPin({ attempt: { error, variables: typed }, ...rest }: FirstPinProps) {
-  return typed && isPinDue(error) ? (
+  return typed && hasErrorCode(error, "PIN_DUE") ? (
     <LateFirstPinDialog person={typed.who} given={typed.pin} {...rest} />
   ) : null;
 }
@@ -341,7 +338,6 @@ function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEn
   const lockedUntil = enforced ?? rememberedLock;
   const { t } = useTranslation();
   const isUnread = useUnreadKeys();
-  const format = useFormat();
   const now = useNow(500, lockedUntil !== undefined);
   if (lockedUntil !== undefined) {
     // Own mistakes cause a short lock. A long lock, at an unknown device, needs the owner.
@@ -366,19 +362,10 @@ function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEn
   if (!error) {
     return null;
   }
-  if (error instanceof ApiError && error.errorCode === "PIN_LOCKED") {
+  if (hasErrorCode(error, "PIN_LOCKED")) {
     return <Notice tone="info">{t("signIn.lockedOver")}</Notice>;
   }
-  if (error instanceof ApiError && error.errorCode === "PIN_WRONG") {
-    const left = Number(error.fields.attemptsLeft);
-    return (
-      <Notice tone="bad" loud>
-        <strong>{t("signIn.wrong")}</strong>{" "}
-        {Number.isNaN(left) ? null : t("signIn.attemptsLeft", { count: left })}
-      </Notice>
-    );
-  }
-  return <ErrorNotice words={errorWords(error, t, format)} />;
+  return <ApprovalTrouble error={error} person={undefined} />;
 }
 
 /**

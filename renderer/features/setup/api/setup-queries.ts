@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import {
   backupOperations,
   type LookedAt,
@@ -11,10 +10,7 @@ import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
 export function setupCurrenciesQuery() {
-  return queryOptions({
-    ...operationQuery(setupOperations.listCurrencies),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  return { ...operationQuery(setupOperations.listCurrencies), staleTime: Number.POSITIVE_INFINITY };
 }
 
 export function setUpShop(input: SetupInput): Promise<PosSession> {

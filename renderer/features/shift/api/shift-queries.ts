@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions } from "@tanstack/react-query";
 import {
   type Movement,
   type MovementInput,
@@ -21,33 +21,21 @@ export const SHIFT_ANSWERS = [
 
 /** Query of the person's shift, which a `shop` event refreshes. */
 export function currentShiftQuery() {
-  return queryOptions({
-    ...operationQuery(shiftOperations.getCurrent),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  return { ...operationQuery(shiftOperations.getCurrent), staleTime: Number.POSITIVE_INFINITY };
 }
 
 /** Query of the X report, which is refreshed after every sale. */
 export function xReportQuery(shiftId: string) {
-  return queryOptions({
-    ...operationQuery(shiftOperations.readX, { params: { shiftId } }),
-    staleTime: 0,
-  });
+  return operationQuery(shiftOperations.readX, { params: { shiftId } });
 }
 
 export function movementsQuery(shiftId: string) {
-  return queryOptions({
-    ...operationQuery(shiftOperations.listMovements, { params: { shiftId } }),
-    staleTime: 0,
-  });
+  return operationQuery(shiftOperations.listMovements, { params: { shiftId } });
 }
 
 /** Query of the open shifts, for owners only. */
 export function openShiftsQuery() {
-  return queryOptions({
-    ...operationQuery(shiftOperations.listOpen),
-    staleTime: 0,
-  });
+  return operationQuery(shiftOperations.listOpen);
 }
 
 const PAGE_SIZE = 30;
@@ -64,7 +52,6 @@ export function zReportsQuery() {
     initialPageParam: 0,
     getNextPageParam: ({ limit, offset, total }: ZReports) =>
       offset + limit < total ? offset + limit : undefined,
-    staleTime: 0,
   });
 }
 

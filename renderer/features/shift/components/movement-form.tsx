@@ -6,11 +6,11 @@ import type { MovementInput, MovementKind, Shift } from "../../../../server/cont
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
-import { ApiError, isRefusal } from "../../../lib/api-client.ts";
+import { hasErrorCode, isRefusal } from "../../../lib/api-client.ts";
 import { sendApproved, useApproval } from "../../../lib/approval-context.ts";
-import { askForDrawer } from "../../../lib/drawer-requests.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { meaningOf } from "../../../lib/key-edge.ts";
+import { drawerRequests } from "../../../lib/listeners.ts";
 import { fractionDigits, parseAmount } from "../../../lib/money.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
@@ -125,7 +125,7 @@ function useBooking(shift: Shift, onDone: () => void) {
       ),
     onSuccess: () => {
       // The movement is already recorded, so that every opening has a record.
-      askForDrawer({ reason: "MOVEMENT", id: movementId });
+      drawerRequests.notify({ reason: "MOVEMENT", id: movementId });
       onDone();
     },
     onSettled: () => void invalidateAnswers(queryClient, SHIFT_ANSWERS),
@@ -134,7 +134,7 @@ function useBooking(shift: Shift, onDone: () => void) {
   return {
     book,
     /** True if an earlier request with other details was recorded. */
-    isRecorded: book.error instanceof ApiError && book.error.errorCode === "ID_TAKEN",
+    isRecorded: hasErrorCode(book.error, "ID_TAKEN"),
     /** Called for each edit. */
     renewId: () => {
       if (!isUnknown) {

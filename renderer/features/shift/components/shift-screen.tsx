@@ -3,8 +3,11 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { UpdateState } from "../../../../electron/ipc/ipc-map.ts";
-import type { Shift, ZReport } from "../../../../server/contract/pos/shifts.ts";
-import { shiftOperations } from "../../../../server/contract/pos/shifts.ts";
+import {
+  type Shift,
+  shiftOperations,
+  type ZReport,
+} from "../../../../server/contract/pos/shifts.ts";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { MoreButton } from "../../../components/loading.tsx";

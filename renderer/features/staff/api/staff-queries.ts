@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import { settingsOperations } from "../../../../server/contract/pos/settings.ts";
 import {
   type StaffChange,
@@ -10,10 +9,7 @@ import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
 export function staffQuery() {
-  return queryOptions({
-    ...operationQuery(staffOperations.list),
-    staleTime: 10_000,
-  });
+  return { ...operationQuery(staffOperations.list), staleTime: 10_000 };
 }
 
 /** Changes only the idle lock. */

@@ -32,13 +32,12 @@ export function statementQuery({ kind, firstDay, lastDay }: StatementFilter) {
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
-    staleTime: 0,
   });
 }
 
 /** `balance` is the last comparison of the provider's balance with the wallet. */
 export function upstreamQuery() {
-  return queryOptions({ ...operationQuery(upstreamOperations.get), staleTime: 10_000 });
+  return { ...operationQuery(upstreamOperations.get), staleTime: 10_000 };
 }
 
 export function connectedProvidersQuery() {

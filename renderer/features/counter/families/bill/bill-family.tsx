@@ -7,7 +7,7 @@ import { BillAmounts } from "../../../../components/bill-amounts.tsx";
 import { BrandFace } from "../../../../components/brand-face.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { amountText } from "../../../../lib/amount-text.ts";
-import { ApiError } from "../../../../lib/api-client.ts";
+import { hasErrorCode } from "../../../../lib/api-client.ts";
 import { joinParts } from "../../../../lib/direction.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import { kindWords } from "../../../../lib/kind-words.ts";
@@ -23,16 +23,19 @@ import { pickerControl } from "../../picker/tiles/picker-control.ts";
 import { isFreshPicker } from "../../picker/tiles/picker-state.ts";
 import { PickerStep } from "../../picker/tiles/picker-step.tsx";
 import { BrandTile, PlaceTile } from "../../picker/tiles/tiles.tsx";
-import type { LineDetails } from "../../sale/confirm/line-details.ts";
+import type { LineDetails } from "../../sale/attempt/line-item.ts";
 import { askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
-import { FoldedLine } from "../../ui/folded-line.tsx";
+import { FoldedLine, StepFrame } from "../../ui/folded-line.tsx";
 import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
-import classes from "../../ui/open-step.module.css";
-import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
-import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
-import { WalletNotice, walletNext } from "../../ui/wallet-words.tsx";
+import {
+  type NextThing,
+  OWN_FIELD,
+  type StepControl,
+  type StepWords,
+} from "../../ui/step-control.ts";
+import { WalletNotice, walletNext } from "../../ui/wallet.tsx";
 import { WideInput } from "../../ui/wide-input.tsx";
 import type { FamilyContext, FamilyPlugin, LineDraft, OpenFamily } from "../interface/family.ts";
 import { wantedOf } from "../interface/sold-thing.ts";
@@ -58,7 +61,15 @@ function useOpenBill(context: FamilyContext<BillTypes>): OpenFamily {
     pause: state.step === "biller" ? undefined : bill.pause,
     openOthers: () => dispatch({ type: "country-opened" }),
     draft: draftOf(state, words),
-    steps: (control) => <BillSteps bill={bill} control={control} onUndo={undo} />,
+    steps: (control) => (
+      <StepFrame
+        family="BILL_PAY"
+        step={state.step}
+        folded={<FoldedBill bill={bill} onUndo={undo} />}
+      >
+        <OpenStep bill={bill} control={control} />
+      </StepFrame>
+    ),
   };
 }
 
@@ -154,29 +165,16 @@ function amountNext(payment: BillPayment, words: StepWords): NextThing {
 }
 
 /** Returns whether the biller does not know the bill. A retry would return the same answer. */
-function isRefused(error: Error | null): boolean {
-  return error instanceof ApiError && error.errorCode === "BILL_NOT_FOUND";
+function isRefused(error: unknown): boolean {
+  return hasErrorCode(error, "BILL_NOT_FOUND");
 }
 
-interface BillStepsProps {
+interface FoldedBillProps {
   readonly bill: BillPayment;
-  readonly control: StepControl;
   readonly onUndo: () => void;
 }
 
-function BillSteps(props: BillStepsProps) {
-  const { state } = props.bill;
-  return (
-    <>
-      <FoldedBill bill={props.bill} onUndo={props.onUndo} />
-      <div className={classes.step} key={state.step}>
-        <OpenStep {...props} />
-      </div>
-    </>
-  );
-}
-
-function FoldedBill({ bill, onUndo }: Pick<BillStepsProps, "bill" | "onUndo">) {
+function FoldedBill({ bill, onUndo }: FoldedBillProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { biller, country, offer, step, fields } = bill.state;
@@ -209,7 +207,12 @@ function FoldedBill({ bill, onUndo }: Pick<BillStepsProps, "bill" | "onUndo">) {
   );
 }
 
-function OpenStep({ bill, control }: BillStepsProps) {
+interface OpenStepProps {
+  readonly bill: BillPayment;
+  readonly control: StepControl;
+}
+
+function OpenStep({ bill, control }: OpenStepProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { brandName } = bill.state.biller ?? { brandName: "" };
@@ -258,7 +261,7 @@ function OpenStep({ bill, control }: BillStepsProps) {
       return <FieldStep fields={bill.fields} control={control} />;
     case "amount":
       return bill.isRetrieved ? (
-        <BillAmountStep payment={bill} control={control} />
+        <BillAmountStep bill={bill} control={control} />
       ) : (
         <AmountStep
           amount={bill.amount}
@@ -269,12 +272,7 @@ function OpenStep({ bill, control }: BillStepsProps) {
   }
 }
 
-interface BillAmountStepProps {
-  readonly payment: BillPayment;
-  readonly control: StepControl;
-}
-
-function BillAmountStep({ payment, control }: BillAmountStepProps) {
+function BillAmountStep({ bill: payment, control }: OpenStepProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [keypadShown] = useKeypadShown();
@@ -287,27 +285,19 @@ function BillAmountStep({ payment, control }: BillAmountStepProps) {
       <h1 id="bill-title" className="size-heading leading-120">
         {t("counter.bill.due")}
       </h1>
-      {error instanceof ApiError && error.errorCode === "BILL_NOT_FOUND" ? (
+      {isRefused(error) ? (
         <Notice tone="wait" loud>
           <strong>{t("counter.bill.notFound")}</strong>
         </Notice>
       ) : null}
-      {error && !(error instanceof ApiError && error.errorCode === "BILL_NOT_FOUND") ? (
-        <ErrorNotice words={errorWords(error, t, format)} />
-      ) : null}
+      {error && !isRefused(error) ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
       {payment.bill.isPending && !error ? <Skeleton height="12rem" radius="md" /> : null}
       {data ? (
         <>
           <Retrieved payment={payment} bill={data} />
           <p className="soft">{t(`counter.bill.rule.${rule}`)}</p>
           {rule === "exact" ? null : <OtherAmount payment={payment} bill={data} />}
-          {keypadShown && rule !== "exact" ? (
-            <Keypad
-              withPoint
-              onDigit={(digit) => control.type?.((typed) => typed + digit)}
-              onErase={() => control.type?.((typed) => typed.slice(0, -1))}
-            />
-          ) : null}
+          {keypadShown && rule !== "exact" ? <Keypad control={control} withPoint /> : null}
           {payment.walletShort ? <WalletNotice short={payment.walletShort} /> : null}
           {payment.problem ? (
             <Notice tone="wait" loud>

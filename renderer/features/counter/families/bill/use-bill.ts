@@ -12,11 +12,10 @@ import { useAmount } from "../../picker/amount/use-amount.ts";
 import type { Fields } from "../../picker/fields/fields-control.ts";
 import { type FieldsState, givenFields } from "../../picker/fields/fields-state.ts";
 import { countriesHomeFirst, homeFirst } from "../../picker/tiles/home-first.ts";
-import type { Picker } from "../../picker/tiles/picker-control.ts";
-import { usePickerView } from "../../picker/tiles/use-picker-view.ts";
-import type { LineItem } from "../../sale/attempt/line-item.ts";
-import { pauseOf } from "../../ui/pause.ts";
-import { useWalletReach, useWalletShort } from "../../ui/use-wallet-reach.ts";
+import { type Picker, usePickerView } from "../../picker/tiles/picker-control.ts";
+import { type LineItem, lineOfOffer } from "../../sale/attempt/line-item.ts";
+import { pauseOf } from "../../ui/pause.tsx";
+import { useWalletReach, useWalletShort } from "../../ui/wallet.tsx";
 import type { FamilyContext } from "../interface/family.ts";
 import {
   type Biller,
@@ -233,19 +232,11 @@ function itemOfBill(
   amounts: PaidAmounts,
   due?: PosBill,
 ): LineItem {
-  const { offerId, brand, brandName, brandColor, country, title, price, send } = offer;
+  const { send } = offer;
   const [service] = offer.subTypes;
   return {
-    productType: "BILL_PAY",
-    offerId,
-    brand,
-    brandName,
-    brandColor,
-    country,
-    title,
+    ...lineOfOffer(offer),
     fields: givenFields(fields, offer.requiredFields),
-    priceCurrency: price.currency,
-    priceCurrencyDivisor: price.currencyDivisor,
     sendCurrency: send.currency,
     sendCurrencyDivisor: send.currencyDivisor,
     ...amounts,

@@ -1,15 +1,40 @@
-import { IconDeviceSim } from "@tabler/icons-react";
+import { IconDeviceMobileCheck, IconDeviceSim, IconQrcode } from "@tabler/icons-react";
+import { useId, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { PosEsim } from "../../../../../server/contract/pos/esims.ts";
+import { Flag } from "../../../../components/flag.tsx";
+import { KeyCap } from "../../../../components/key-cap.tsx";
+import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
+import { useAnnouncedElement } from "../../../../lib/announcer.ts";
+import { hasErrorCode } from "../../../../lib/api-client.ts";
+import { errorWords } from "../../../../lib/error-words.ts";
 import { groupOfFour } from "../../../../lib/group-of-four.ts";
+import { expects } from "../../../../lib/key-edge.ts";
+import { troubleOf } from "../../../../lib/query-trouble.ts";
+import { restOnScreen } from "../../../../lib/rest-focus.ts";
+import { type Format, useFormat } from "../../../../lib/use-format.ts";
+import { offerPrice } from "../../picker/amount/offer-words.ts";
+import fieldClasses from "../../picker/fields/field-step.module.css";
 import { pickerControl } from "../../picker/tiles/picker-control.ts";
-import { isFreshPicker, NO_PICKER, pickerReducer } from "../../picker/tiles/picker-state.ts";
-import type { LineDetails } from "../../sale/confirm/line-details.ts";
+import { isFreshPicker } from "../../picker/tiles/picker-state.ts";
+import { PickerStep } from "../../picker/tiles/picker-step.tsx";
+import { OfferFace, PlaceTile } from "../../picker/tiles/tiles.tsx";
+import type { LineDetails } from "../../sale/attempt/line-item.ts";
+import type { Till } from "../../sale/attempt/till.ts";
 import { isAwaited } from "../../ui/asked.ts";
-import type { StepControl, StepWords } from "../../ui/step-control.ts";
+import { FoldedLine, StepFrame } from "../../ui/folded-line.tsx";
+import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import stepClasses from "../../ui/step.module.css";
+import { OWN_FIELD, type StepControl, type StepWords } from "../../ui/step-control.ts";
+import { WideInput } from "../../ui/wide-input.tsx";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
-import { type EsimEvent, type EsimState, type EsimTypes, INITIAL_ESIM } from "./esim-state.ts";
-import { EsimSteps } from "./esim-steps.tsx";
+import deviceStepClasses from "./device-step.module.css";
+import { type EsimTypes, esimReducer, INITIAL_ESIM } from "./esim-state.ts";
 import { iccidDigits, iccidProblem } from "./iccid.ts";
-import { nextChoice } from "./plan-filters.ts";
+import { nextChoice, usePlanWords } from "./plan-filters.ts";
+import planFiltersBarClasses from "./plan-filters-bar.module.css";
+import planUsageClasses from "./plan-usage.module.css";
 import { type Esim, useEsim } from "./use-esim.ts";
 
 const line: LineDetails = {
@@ -24,7 +49,11 @@ function useOpenEsim(context: FamilyContext<EsimTypes>): OpenFamily {
     control: esimControl(esim, words),
     pause: state.step === "plan" || state.step === "device" ? esim.pause : undefined,
     openOwn: () => dispatch({ type: "iccid-opened" }),
-    steps: (control) => <EsimSteps esim={esim} till={till} control={control} onUndo={undo} />,
+    steps: (control) => (
+      <StepFrame family="ESIM" step={state.step} folded={<FoldedEsim esim={esim} onUndo={undo} />}>
+        <OpenStep esim={esim} till={till} control={control} />
+      </StepFrame>
+    ),
   };
 }
 
@@ -105,64 +134,315 @@ export function esimControl(esim: Esim, { t }: StepWords): StepControl {
   }
 }
 
-/**
- * Composes one eSIM:
- *
- *   place ─► plan ─► device ─► (the line)      a new eSIM; the device is asked once per sale
- *     │       ▲
- *     ▼       │
- *   iccid ────┘  plan ─► (the line)            a plan for an eSIM that this shop sold
- */
-function esimReducer(state: EsimState, event: EsimEvent): EsimState {
-  switch (event.type) {
-    case "places":
-      return { ...state, places: pickerReducer(state.places, event.event) };
-    case "plans":
-      return { ...state, plans: pickerReducer(state.plans, event.event) };
-    case "place-picked":
-      return openPlans({ ...state, own: undefined, place: event.place });
-    case "wanted":
-      return { ...openPlans({ ...INITIAL_ESIM, place: event.place }), wantedPlan: event.offerId };
-    case "wanted-gone":
-      return { ...state, wantedPlan: undefined };
-    case "iccid-begun":
-      return { ...INITIAL_ESIM, step: "iccid", iccidText: event.text };
-    case "data-filtered":
-      return { ...state, plans: NO_PICKER, dataFilter: event.data };
-    case "days-filtered":
-      return { ...state, plans: NO_PICKER, dayFilter: event.days };
-    case "plan-picked":
-      return event.asksDevice
-        ? { ...state, step: "device", plan: event.plan, isUnfit: false, wantedPlan: undefined }
-        : { ...state, plan: event.plan, wantedPlan: undefined };
-    case "iccid-opened":
-      return state.step === "place" ? { ...state, step: "iccid", iccidText: "" } : state;
-    case "iccid-typed":
-      return { ...state, iccidText: event.text };
-    case "iccid-known":
-      return state.step === "iccid"
-        ? openPlans({ ...state, own: event.own, place: event.place })
-        : state;
-    case "device-unfit":
-      return state.step === "device" ? { ...state, isUnfit: true } : state;
-    case "back":
-      return back({ ...state, wantedPlan: undefined });
+interface EsimStepProps {
+  readonly esim: Esim;
+  readonly till: Till;
+  readonly control: StepControl;
+}
+
+function FoldedEsim({ esim, onUndo }: { readonly esim: Esim; readonly onUndo: () => void }) {
+  const { t } = useTranslation();
+  const words = usePlanWords();
+  const { state, nameOf } = esim;
+  const { place, own, plan, step } = state;
+  if (step === "iccid") {
+    return (
+      <FoldedLine
+        picture={<IconQrcode size="1.75rem" aria-hidden="true" />}
+        title={t("counter.esim.own")}
+        facts=""
+        onUndo={onUndo}
+      />
+    );
   }
+  if (step === "place" || !place) {
+    return null;
+  }
+  const facts = own ? groupOfFour(own.iccid) : t("counter.esim.new");
+  return (
+    <FoldedLine
+      picture={
+        place.kind === "country" ? (
+          <Flag country={place.country} />
+        ) : (
+          <IconDeviceMobileCheck size="1.75rem" aria-hidden="true" />
+        )
+      }
+      title={plan && step === "device" ? `${nameOf(place)} · ${words.title(plan)}` : nameOf(place)}
+      facts={facts}
+      onUndo={onUndo}
+    />
+  );
 }
 
-function openPlans(state: EsimState): EsimState {
-  return { ...state, step: "plan", plans: NO_PICKER, dataFilter: undefined, dayFilter: undefined };
-}
-
-function back(state: EsimState): EsimState {
-  switch (state.step) {
+function OpenStep({ esim, control, till }: EsimStepProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = usePlanWords();
+  switch (esim.state.step) {
     case "place":
-      return INITIAL_ESIM;
-    case "iccid":
-      return { ...state, step: "place", iccidText: "", own: undefined };
+      return (
+        <PickerStep
+          picker={esim.placePicker}
+          title={t("counter.esim.title")}
+          search={t("counter.esim.search")}
+          none={t("counter.esim.none")}
+          aside={
+            <LinkButton
+              icon={<IconQrcode size="1.25rem" aria-hidden="true" />}
+              shortcut="Alt+I"
+              onPress={() => esim.dispatch({ type: "iccid-opened" })}
+            >
+              {t("counter.esim.own")}
+            </LinkButton>
+          }
+          tile={({ place, fromPrice }) => (
+            <PlaceTile
+              {...(place.kind === "country" && { country: place.country })}
+              name={esim.nameOf(place)}
+              details={t("counter.esim.from", {
+                price: format.money(fromPrice, till.currency, till.currencyDivisor),
+              })}
+            />
+          )}
+        />
+      );
     case "plan":
-      return { ...state, step: state.own ? "iccid" : "place", plan: undefined };
+      return (
+        <>
+          {esim.state.own && esim.held.data ? <PlanUsage held={esim.held.data} /> : null}
+          <PickerStep
+            picker={esim.planPicker}
+            title={t("counter.esim.planTitle")}
+            none={t("counter.esim.noPlans")}
+            promos={esim.promosOn.promos}
+            isOff={(plan) => esim.pauseOfBrand(plan.brand)?.byHand ?? false}
+            aside={<PlanFilters esim={esim} />}
+            tile={(plan) => (
+              <OfferFace
+                face={words.title(plan)}
+                details={[plan.brandName, words.details(plan)].filter(Boolean).join(" · ")}
+                price={offerPrice(plan, format)}
+                pause={esim.pauseOfBrand(plan.brand)}
+                promo={esim.promosOn.of(plan.offerId)}
+                isShort={esim.planPicker.cannotPay?.(plan) ?? false}
+              />
+            )}
+          />
+        </>
+      );
+    case "iccid":
+      return <IccidStep esim={esim} control={control} />;
     case "device":
-      return { ...state, step: "plan", plan: undefined, isUnfit: false };
+      return <DeviceStep esim={esim} control={control} />;
   }
+}
+
+function DeviceStep({ esim, control }: Omit<EsimStepProps, "till">) {
+  const { t } = useTranslation();
+  return (
+    <section className={stepClasses.card} aria-labelledby="device-title">
+      <h1 id="device-title" className="size-heading leading-120">
+        {t("counter.esim.deviceTitle")}
+      </h1>
+      <p className={deviceStepClasses.code} translate="no">
+        *#06#
+      </p>
+      <p className="size-label">{t("counter.esim.deviceAsk")}</p>
+      {esim.state.isUnfit ? (
+        <Notice tone="stop" loud>
+          <strong>{t("counter.esim.unfit")}</strong>
+        </Notice>
+      ) : (
+        <div className="flex wrap gap-3">
+          <button
+            type="button"
+            className={deviceStepClasses.answer}
+            onClick={() => control.proceed()}
+          >
+            {t("counter.esim.deviceYes")} <KeyCap>Enter</KeyCap>
+          </button>
+          <button
+            type="button"
+            className={deviceStepClasses.answer}
+            onClick={() => control.letter?.("n")}
+          >
+            {t("counter.esim.deviceNo")} <KeyCap>N</KeyCap>
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function IccidStep({ esim, control }: Omit<EsimStepProps, "till">) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [keypadShown] = useKeypadShown();
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
+  const digits = esim.state.iccidText;
+  const problem = digits === "" ? undefined : iccidProblem(digits);
+  // While the clerk is typing, too few digits are no error.
+  const isOff = problem !== undefined && problem !== "short";
+  return (
+    <section className={stepClasses.card} aria-labelledby={`${id}-title`}>
+      <h1 id={`${id}-title`} className="size-heading leading-120">
+        <label htmlFor={id}>{t("counter.esim.iccid")}</label>
+      </h1>
+      <WideInput
+        {...OWN_FIELD}
+        {...expects("number")}
+        ref={field}
+        id={id}
+        type="text"
+        inputMode={modeBeside(keypadShown, "numeric")}
+        autoComplete="off"
+        spellCheck={false}
+        value={groupOfFour(digits)}
+        aria-invalid={isOff}
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) =>
+          esim.dispatch({ type: "iccid-typed", text: iccidDigits(currentTarget.value) })
+        }
+      />
+      <p id={`${id}-hint`} className={fieldClasses.hint} data-off={isOff}>
+        {problem === undefined
+          ? t("counter.esim.iccidHint")
+          : t(`counter.esim.problem.${problem}`, { count: digits.length })}
+      </p>
+      <HeldEsim esim={esim} />
+      {keypadShown ? <Keypad control={control} /> : null}
+    </section>
+  );
+}
+
+function HeldEsim({ esim }: { readonly esim: Esim }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data } = esim.held;
+  const error = troubleOf(esim.held);
+  if (error) {
+    return hasErrorCode(error, "ICCID_NOT_FOUND") ? (
+      <Notice tone="wait" loud>
+        {t("counter.esim.notSoldHere")}
+      </Notice>
+    ) : (
+      <ErrorNotice words={errorWords(error, t, format)} />
+    );
+  }
+  return data ? <PlanUsage held={data} /> : null;
+}
+
+function PlanFilters({ esim }: { readonly esim: Esim }) {
+  const { t } = useTranslation();
+  const words = usePlanWords();
+  const { state, dispatch, dataChoices, dayChoices } = esim;
+  return (
+    <div className="flex wrap gap-2-4">
+      <label className="inline-row gap-2 soft medium">
+        <span>{t("counter.esim.data")}</span> <KeyCap>G</KeyCap>
+        <select
+          className={planFiltersBarClasses.select}
+          value={state.dataFilter ?? ""}
+          onChange={({ currentTarget }) => {
+            dispatch({ type: "data-filtered", data: currentTarget.value || undefined });
+            restOnScreen();
+          }}
+        >
+          <option value="">{t("counter.esim.all")}</option>
+          {dataChoices.map((choice) => (
+            <option key={choice} value={choice}>
+              {words.data(choice)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="inline-row gap-2 soft medium">
+        <span>{t("counter.esim.days")}</span> <KeyCap>D</KeyCap>
+        <select
+          className={planFiltersBarClasses.select}
+          value={state.dayFilter ?? ""}
+          onChange={({ currentTarget }) => {
+            const days = Number(currentTarget.value);
+            dispatch({ type: "days-filtered", days: days || undefined });
+            restOnScreen();
+          }}
+        >
+          <option value="">{t("counter.esim.all")}</option>
+          {dayChoices.map((choice) => (
+            <option key={choice} value={choice}>
+              {words.days(choice)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+function isUsable({ unlimited, remainingDataGB }: PosEsim["plans"][number]): boolean {
+  return unlimited || remainingDataGB > 0;
+}
+
+/** Omits the brand, which is shown above. */
+function titleOf(
+  { description }: PosEsim["plans"][number],
+  { brandName }: PosEsim,
+  format: Format,
+): string {
+  const start = `${brandName} `;
+  const title = description.startsWith(start) ? description.slice(start.length) : description;
+  return format.contents(title);
+}
+
+function PlanUsage({ held }: { readonly held: PosEsim }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const said = useRef<HTMLElement>(null);
+  useAnnouncedElement(said, held.iccid);
+  return (
+    <section ref={said} className={planUsageClasses.usage} aria-label={t("counter.esim.usage")}>
+      <p className="size-label">
+        <strong>
+          <bdi>{held.brandName}</bdi>
+        </strong>
+        {held.country ? ` · ${format.country(held.country)}` : null}
+        <span className="soft">
+          {" "}
+          {t("counter.esim.soldAt", format.when(held.soldAt))}
+          {" · "}
+          {held.firstInstalledAt === ""
+            ? t("counter.esim.notInstalled")
+            : t("counter.esim.installed", format.when(held.firstInstalledAt))}
+        </span>
+      </p>
+      {held.plans.some(isUsable) ? null : <p>{t("counter.esim.nothingLeft")}</p>}
+      <ul className="stack gap-3">
+        {held.plans.map((plan) => (
+          <li key={`${plan.offerId} ${plan.startAt} ${plan.endAt}`} className="grid gap-1">
+            <span className="medium">{titleOf(plan, held, format)}</span>
+            {plan.unlimited ? null : (
+              <meter
+                className={planUsageClasses.meter}
+                min={0}
+                max={Math.max(plan.initialDataGB, 0.001)}
+                value={plan.remainingDataGB}
+                aria-label={titleOf(plan, held, format)}
+              />
+            )}
+            <span>
+              {plan.unlimited
+                ? t("counter.dataUnlimited")
+                : t("counter.esim.left", {
+                    left: format.number(plan.remainingDataGB),
+                    of: format.number(plan.initialDataGB),
+                  })}
+              {plan.endAt === "" ? null : ` · ${t("counter.esim.until", format.when(plan.endAt))}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

@@ -11,13 +11,12 @@ import {
   esimQuery,
   offersOfQuery,
 } from "../../api/offer-queries.ts";
-import type { Picker } from "../../picker/tiles/picker-control.ts";
+import { type Picker, usePickerView } from "../../picker/tiles/picker-control.ts";
 import { isFoundBy, type PickerTile } from "../../picker/tiles/picker-index.ts";
-import { usePickerView } from "../../picker/tiles/use-picker-view.ts";
-import type { LineItem } from "../../sale/attempt/line-item.ts";
-import { type Pause, pauseOf } from "../../ui/pause.ts";
+import { type LineItem, lineOfOffer } from "../../sale/attempt/line-item.ts";
+import { type Pause, pauseOf } from "../../ui/pause.tsx";
 import { promosOn } from "../../ui/promo.tsx";
-import { useWalletReach } from "../../ui/use-wallet-reach.ts";
+import { useWalletReach } from "../../ui/wallet.tsx";
 import type { FamilyContext } from "../interface/family.ts";
 import type { Destination, EsimTypes, OwnEsim } from "./esim-state.ts";
 import { iccidProblem } from "./iccid.ts";
@@ -192,20 +191,11 @@ interface PlanLine {
 }
 
 function itemOfPlan(plan: PosEsimOffer, { title, place, own }: PlanLine): LineItem {
-  const { offerId, brand, brandName, brandColor, country, price } = plan;
   return {
-    productType: "ESIM",
-    offerId,
-    brand,
-    brandName,
-    brandColor,
-    country,
+    ...lineOfOffer(plan),
     title,
     place,
-    ...(country === "" && { area: { regions: plan.regions, countries: plan.roaming } }),
-    price: (price.fixed ?? 0) + price.fee,
-    priceCurrency: price.currency,
-    priceCurrencyDivisor: price.currencyDivisor,
+    ...(plan.country === "" && { area: { regions: plan.regions, countries: plan.roaming } }),
     ...(own && { iccid: own.iccid }),
   };
 }

@@ -1,11 +1,9 @@
 import type { ComponentType, ReactNode } from "react";
 import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts";
-import type { LineItem } from "../../sale/attempt/line-item.ts";
+import type { LineDetails, LineItem } from "../../sale/attempt/line-item.ts";
 import type { Till } from "../../sale/attempt/till.ts";
-import type { LineDetails } from "../../sale/confirm/line-details.ts";
-import type { Pause } from "../../ui/pause.ts";
+import type { Pause } from "../../ui/pause.tsx";
 import type { StepControl, StepWords } from "../../ui/step-control.ts";
-import type { CounterWish } from "./counter-wish.ts";
 import type { FoundThings, SoldThing } from "./sold-thing.ts";
 
 export interface FamilyTypes {
@@ -56,6 +54,15 @@ interface NumberTaker<Types extends FamilyTypes> {
   readonly isOpen: (state: Types["state"]) => boolean;
   /** Returns the words in the field; empty if the field contains a number. */
   readonly words: (state: Types["state"]) => string;
+}
+
+/** Search from another screen. */
+export interface CounterWish {
+  /** Typed number of a top-up, which may be incomplete. */
+  readonly number?: string;
+  /** Search words for the picker of the open family: a brand, a place or a biller. */
+  readonly find?: string;
+  readonly held?: true;
 }
 
 /** Brand found by a search. Its texts are in the clerk's language. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { StepWords } from "../../ui/step-control.ts";
 import type { SoldThing } from "../interface/sold-thing.ts";
-import { numberControl } from "./topup-control.ts";
+import { numberControl } from "./topup-family.tsx";
 import type { Topup } from "./use-topup.ts";
 
 const WORDS: StepWords = {

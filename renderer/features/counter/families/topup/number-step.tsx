@@ -33,12 +33,11 @@ import {
 import { letGo } from "../../../../lib/rest-focus.ts";
 import { typeLetters } from "../../../../lib/typing-by-touch.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
-import { PauseNotice } from "../../ui/brand-pause.tsx";
 import { FamilyButtonsContext, ResultContext } from "../../ui/family-buttons.ts";
 import { Keypad, modeBeside, useIsPhone, useKeypadShown } from "../../ui/keypad.tsx";
-import { OWN_FIELD } from "../../ui/own-field.ts";
+import { PauseNotice } from "../../ui/pause.tsx";
 import stepClasses from "../../ui/step.module.css";
-import type { StepControl } from "../../ui/step-control.ts";
+import { OWN_FIELD, type StepControl } from "../../ui/step-control.ts";
 import { AtRest } from "./at-rest.tsx";
 import carrierLineClasses from "./carrier-line.module.css";
 import { contactsInto } from "./contacts-into.ts";
@@ -87,8 +86,7 @@ export function NumberStep({ topup, control }: TopupStepProps) {
       <div className={classes.below} data-result={result !== undefined}>
         {hasKeypad ? (
           <Keypad
-            onDigit={(digit) => control.type?.((text) => text + digit)}
-            onErase={() => control.type?.((typed) => typed.slice(0, -1))}
+            control={control}
             onPlus={() => control.type?.((text) => (text[0] === "+" ? text.slice(1) : `+${text}`))}
             onLetters={() => field.current && typeLetters(field.current)}
           />

@@ -18,7 +18,7 @@ import { hasFailed } from "../../ui/asked.ts";
 import { drawnTiles } from "../../ui/page-size.ts";
 import { PromoMark, PromoNotes, type PromoOn } from "../../ui/promo.tsx";
 import stepClasses from "../../ui/step.module.css";
-import { WalletMark, WalletNotice } from "../../ui/wallet-words.tsx";
+import { WalletMark, WalletNotice } from "../../ui/wallet.tsx";
 import { TAB_LETTERS } from "./offer-pages.ts";
 import classes from "./offer-step.module.css";
 import offerTileClasses from "./offer-tile.module.css";

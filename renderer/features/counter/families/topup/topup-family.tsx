@@ -2,30 +2,33 @@ import { IconAlertTriangle, IconDeviceMobilePlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min";
 import { useTranslation } from "react-i18next";
-import type { PosPhone } from "../../../../../server/contract/pos/counter.ts";
+import type { PosBrand } from "../../../../../server/contract/pos/brands.ts";
 import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts";
-import { groupTyped, typedNumber } from "../../../../lib/phone-format.ts";
+import { groupTyped, numberProblem, typedNumber } from "../../../../lib/phone-format.ts";
 import { phoneQuery } from "../../api/counter-queries.ts";
-import { amountReducer, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
-import type { LineItem } from "../../sale/attempt/line-item.ts";
-import type { LineDetails } from "../../sale/confirm/line-details.ts";
+import { amountControl } from "../../picker/amount/use-amount.ts";
+import type { LineDetails, LineItem } from "../../sale/attempt/line-item.ts";
+import { askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
+import { PAGE_SIZE } from "../../ui/page-size.ts";
+import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
+import { walletNext } from "../../ui/wallet.tsx";
 import type { FamilyContext, FamilyPlugin, LineDraft, OpenFamily } from "../interface/family.ts";
+import type { SoldThing } from "../interface/sold-thing.ts";
 import { NameButton } from "./favourites/name-button.tsx";
-import { topupControl } from "./topup-control.ts";
+import { type FieldChoice, isNamed, picksAfter } from "./field-choices.ts";
+import { neighbourTab, neighbourTile, tabOfLetter } from "./offer-pages.ts";
 import {
-  currentBrand,
   INITIAL_TOPUP,
   isOfBrand,
+  lastSale,
   needsChoice,
   type TopupEvent,
-  type TopupState,
   type TopupTypes,
+  topupReducer,
 } from "./topup-state.ts";
 import { TopupSteps } from "./topup-steps.tsx";
 import { readTyped } from "./typed-text.ts";
 import { type Topup, useTopup } from "./use-topup.ts";
-
-const LEADS_TO_CARRIERS: ReadonlySet<TopupState["step"]> = new Set(["number", "offer", "amount"]);
 
 const topupLine: LineDetails = {
   headOf: ({ formatted = "" }) => formatted,
@@ -142,155 +145,277 @@ function NumberName({ item: { number = "", formatted = "" } }: { readonly item: 
   );
 }
 
-/**
- * Composes one top-up:
- *
- *   number ─► offer ─► (the line)      a known number or "same as last time" is a line at once
- *     │  ▲      ▲  │
- *     ▼  │      │  ▼
- *   carrier ────┘ amount ─► (the line)
- *
- * Digits that match two numbers lead from `number` to `country`, and the picked number continues to
- * its offers. The sale's state machine receives the line. This state machine keeps its own state,
- * so that undo in the confirm step returns here.
- */
-export function topupReducer(state: TopupState, event: TopupEvent): TopupState {
-  switch (event.type) {
-    case "number-typed":
-      return event.digits === state.digits && state.query === ""
-        ? withoutChoice(state)
-        : { ...INITIAL_TOPUP, digits: event.digits };
-    case "phone-known":
-      return phoneKnown(state, event.digits, event.phone);
-    case "name-typed":
-      return { ...INITIAL_TOPUP, query: event.query };
-    case "contacts-read": {
-      const [only, ...others] = event.contacts;
-      return only && others.length === 0
-        ? { ...INITIAL_TOPUP, digits: only.number }
-        : { ...INITIAL_TOPUP, contacts: event.contacts };
-    }
-    case "known-focused":
-      return { ...state, knownNumber: event.number, focusedTile: undefined };
-    case "number-entered":
-      return state.step === "number" ? leaveNumber(state) : state;
-    case "country-opened":
-      return state.step === "number" && state.phone?.choices ? openCountries(state) : state;
-    case "number-picked":
-      return state.step === "country"
-        ? leaveNumber({
-            ...INITIAL_TOPUP,
-            digits: event.phone.number,
-            phone: event.phone,
-          })
-        : state;
-    case "carrier-opened":
-      return openCarriers(state);
-    case "carrier-picked":
-      return state.step === "carrier" ? openOffers({ ...state, chosenBrand: event.brand }) : state;
-    case "tab-picked":
-      return { ...state, subType: event.subType, page: 0, focusedTile: undefined };
-    case "page-turned":
-      return { ...state, page: event.page, focusedTile: undefined };
-    case "tile-focused":
-      return { ...state, focusedTile: event.id, knownNumber: undefined };
-    case "range-picked":
-      return state.step === "offer"
-        ? {
-            ...state,
-            step: "amount",
-            amountOffer: event.offer,
-            amount: NO_AMOUNT,
-          }
-        : state;
-    case "amount-typed":
-    case "amount-side":
-      return { ...state, amount: amountReducer(state.amount, event) };
-    case "back":
-      return back(state);
-    case "reset":
-      return INITIAL_TOPUP;
-  }
-}
-
-function openCarriers(state: TopupState): TopupState {
-  if (!LEADS_TO_CARRIERS.has(state.step) || !state.phone || state.phone.brands.length === 0) {
-    return state;
-  }
-  return {
-    ...withNumber(state),
-    step: "carrier",
-    carrierFrom: state.step === "number" ? "number" : "offer",
-    wantsOn: false,
-    page: 0,
-    focusedTile: undefined,
-    amountOffer: undefined,
-  };
-}
-
-function phoneKnown(state: TopupState, digits: string, phone: PosPhone): TopupState {
-  if (digits !== state.digits) {
-    return state;
-  }
-  const known = { ...state, phone };
-  return state.wantsOn && state.step === "number" ? leaveNumber(known) : known;
-}
-
-/** Opens the carriers if the gateway detected no carrier. */
-function leaveNumber(state: TopupState): TopupState {
-  if (state.digits === "") {
-    return state;
-  }
-  if (!state.phone) {
-    return { ...state, wantsOn: true };
-  }
-  if (needsChoice(state.phone)) {
-    return openCountries(state);
-  }
-  if (!state.phone.valid || state.phone.brands.length === 0) {
-    return { ...state, wantsOn: false };
-  }
-  return currentBrand(state) ? openOffers(state) : openCarriers(state);
-}
-
-function openCountries(state: TopupState): TopupState {
-  return { ...state, step: "country", wantsOn: false, page: 0, focusedTile: undefined };
-}
-
-function withNumber(state: TopupState): TopupState {
-  return state.phone?.valid ? { ...state, digits: state.phone.number } : state;
-}
-
-function openOffers(state: TopupState): TopupState {
-  return {
-    ...withNumber(state),
-    step: "offer",
-    wantsOn: false,
-    subType: undefined,
-    page: 0,
-    focusedTile: undefined,
-  };
-}
-
-function back(state: TopupState): TopupState {
-  switch (state.step) {
+export function topupControl(topup: Topup, words: StepWords): StepControl {
+  switch (topup.state.step) {
     case "number":
-      return hasChoice(state) ? withoutChoice(state) : INITIAL_TOPUP;
+      return numberControl(topup, words);
     case "country":
-      return { ...state, step: "number", focusedTile: undefined };
+      return countryControl(topup, words);
     case "carrier":
-      return { ...state, step: state.carrierFrom, page: 0, focusedTile: undefined };
+      return carrierControl(topup, words);
     case "offer":
-      return { ...state, step: "number", focusedTile: undefined };
+      return offerControl(topup, words);
     case "amount":
-      return { ...state, step: "offer", amountOffer: undefined, amount: NO_AMOUNT };
+      return amountControl(topup.amount, words, topup.enterAmount);
   }
 }
 
-function hasChoice({ knownNumber, focusedTile }: TopupState): boolean {
-  return knownNumber !== undefined || focusedTile !== undefined;
+/**
+ * Only a digit or an arrow key chooses a number, because a top-up to the wrong number cannot be
+ * undone.
+ */
+function countryControl({ state, dispatch, pickNumber }: Topup, { t }: StepWords): StepControl {
+  const choices = state.phone?.choices ?? [];
+  const focused = choices.find(({ number }) => number === state.focusedTile);
+  const numbers = choices.map(({ number }) => number);
+  return {
+    typing: "none",
+    confirmsFirst: true,
+    next: {
+      label: t("counter.next.whichNumber"),
+      ready: focused !== undefined,
+      ...(!focused && { missing: t("counter.next.whichNumber") }),
+    },
+    proceed: () => {
+      if (focused) {
+        pickNumber(focused);
+      }
+    },
+    pick: (index) => {
+      const picked = choices[index];
+      if (picked) {
+        pickNumber(picked);
+      }
+    },
+    move: (step) =>
+      dispatch({ type: "tile-focused", id: neighbour(numbers, state.focusedTile, step) }),
+    moveTo: (end) => dispatch({ type: "tile-focused", id: endOf(numbers, end) }),
+  };
 }
 
-function withoutChoice(state: TopupState): TopupState {
-  return { ...state, knownNumber: undefined, focusedTile: undefined };
+function carrierControl({ state, dispatch, pickCarrier }: Topup, { t }: StepWords): StepControl {
+  const focused = state.phone?.brands.find(({ brand }) => brand === state.focusedTile);
+  const onPage = brandsOnPage(state);
+  const codes = onPage.map(({ brand }) => brand);
+  const pages = Math.ceil((state.phone?.brands.length ?? 0) / PAGE_SIZE);
+  const pickBrand = (brand: PosBrand | undefined) => {
+    if (brand) {
+      pickCarrier(brand);
+    }
+  };
+  return {
+    typing: "none",
+    next: focused
+      ? { label: t("counter.next.offerPicked", { title: focused.brandName }), ready: true }
+      : { label: t("counter.next.carrier"), ready: false, missing: t("counter.next.carrier") },
+    proceed: () => pickBrand(focused),
+    pick: (index) => pickBrand(onPage[index]),
+    move: (step) =>
+      dispatch({ type: "tile-focused", id: neighbour(codes, state.focusedTile, step) }),
+    moveTo: (end) => dispatch({ type: "tile-focused", id: endOf(codes, end) }),
+    turnPage: (step) => turnPage({ state, dispatch }, step, pages),
+  };
+}
+
+function offerControl(topup: Topup, { t, inShop, contents }: StepWords): StepControl {
+  const { state, dispatch, view } = topup;
+  const focused = view.tiles.find(({ offerId }) => offerId === state.focusedTile);
+  const earlier = lastSale(state);
+  const repeatLast = () => {
+    if (earlier) {
+      topup.repeat(earlier);
+    }
+  };
+  return {
+    typing: "none",
+    next: offerNext(),
+    proceed: () => (focused ? topup.pickOffer(focused) : repeatLast()),
+    pick: (index) => {
+      const offer = view.tiles[index];
+      if (offer) {
+        topup.pickOffer(offer);
+      }
+    },
+    zero: repeatLast,
+    letter: (letter) => openTab(tabOfLetter(view, letter)),
+    turnTab: (step) => openTab(neighbourTab(view, step)),
+    turnPage: (step) => turnPage(topup, step, view.pages),
+    move: (step) =>
+      dispatch({ type: "tile-focused", id: neighbourTile(view, state.focusedTile, step) }),
+    moveTo: (end) => dispatch({ type: "tile-focused", id: endOf(view.tiles, end)?.offerId }),
+    ...(isAwaited(topup.offers) && { waits: "here" }),
+    ...(hasFailed(topup.offers) && askingAgain(t)),
+  };
+
+  function openTab(subType: ReturnType<typeof neighbourTab>) {
+    if (subType) {
+      dispatch({ type: "tab-picked", subType });
+    }
+  }
+
+  function offerNext(): NextThing {
+    if (focused && topup.cannotPay(focused)) {
+      return walletNext(t);
+    }
+    if (focused) {
+      return {
+        label: t("counter.next.offerPicked", { title: contents(focused.title) }),
+        ready: true,
+      };
+    }
+    return earlier
+      ? { label: t("counter.next.again", { price: inShop(earlier.price) }), ready: true }
+      : {
+          label: t("counter.next.offer"),
+          ready: false,
+          missing: t("counter.next.offer"),
+        };
+  }
+}
+
+function brandsOnPage({ phone, page }: Topup["state"]): readonly PosBrand[] {
+  return (phone?.brands ?? []).slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+}
+
+/** Returns the next or previous id. Wraps around at the ends. */
+function neighbour(ids: readonly string[], focused: string | undefined, step: -1 | 1) {
+  const at = ids.indexOf(focused ?? "");
+  const moved = at < 0 && step === -1 ? ids.length - 1 : at + step;
+  return ids[(moved + ids.length) % ids.length];
+}
+
+function turnPage(
+  { state, dispatch }: Pick<Topup, "state" | "dispatch">,
+  step: -1 | 1,
+  pages: number,
+): void {
+  const page = Math.min(Math.max(0, state.page + step), Math.max(0, pages - 1));
+  dispatch({ type: "page-turned", page });
+}
+
+export function numberControl(topup: Topup, words: StepWords): StepControl {
+  const { state, dispatch, focused, openRead } = topup;
+  return {
+    typing: "number",
+    holdsNumber: state.digits !== "",
+    holdsName: state.query !== "",
+    next: nextOf(topup, words),
+    // Keys wait for the answer, except while the gateway is unreachable: the clerk can then change
+    // the number.
+    ...(state.wantsOn && !topup.phoneAway && !topup.phoneFailed && { waits: "next" }),
+    ...(topup.isBehind && { waits: "here" }),
+    ...(focused && !openRead && { needsLook: !isNamed(focused, state.query) }),
+    proceed: () => {
+      if (openRead) {
+        openRead();
+      } else if (focused) {
+        topup.choose(focused);
+      } else {
+        dispatch({ type: "number-entered" });
+      }
+    },
+    type: (edit) => dispatch(readTyped(edit(state.query || state.digits), state)),
+    ...(state.query !== "" && pickingOf(topup)),
+    ...movingOf(topup),
+  };
+}
+
+function pickingOf({
+  state,
+  choices,
+  choose,
+  isBegun,
+}: Topup): Pick<StepControl, "pick" | "picksDigit"> {
+  return {
+    pick: (index) => {
+      const choice = choices[index];
+      if (choice) {
+        choose(choice);
+      }
+    },
+    picksDigit: (digit) =>
+      choices.length >= Number(digit) && picksAfter(state.query, digit, isBegun),
+  };
+}
+
+/** The arrow keys move through the list, and leave it at both ends. */
+function movingOf({ choices, focused, dispatch }: Topup): Pick<StepControl, "move" | "moveTo"> {
+  const moveTo = (choice: FieldChoice | undefined) =>
+    dispatch(
+      choice && !("known" in choice)
+        ? { type: "tile-focused", id: choice.id }
+        : { type: "known-focused", number: choice?.id },
+    );
+  return {
+    move: (step) => {
+      const first = step === 1 ? 0 : choices.length - 1;
+      moveTo(choices[focused ? choices.indexOf(focused) + step : first]);
+    },
+    moveTo: (end) => moveTo(endOf(choices, end)),
+  };
+}
+
+function nextOf(topup: Topup, words: StepWords): NextThing {
+  const { t, inShop } = words;
+  const { state, focused, openRead } = topup;
+  if (openRead) {
+    return { label: t("counter.next.plans"), ready: true };
+  }
+  if (focused && "sale" in focused) {
+    const number = focused.sale.saleNumber;
+    return { label: t("counter.next.sale", { number }), ready: true };
+  }
+  if (focused && "thing" in focused) {
+    const title = titleOf(focused.thing, topup.homeCountry, words);
+    return { label: t("counter.next.offerPicked", { title }), ready: true };
+  }
+  if (focused?.known.lastSale) {
+    const price = inShop(focused.known.lastSale.price);
+    return { label: t("counter.next.again", { price }), ready: true };
+  }
+  if (needsChoice(state.phone) && !focused) {
+    return { label: t("counter.next.whichNumber"), ready: true };
+  }
+  if (state.digits === "" && state.query === "" && !focused) {
+    return {
+      label: t("counter.next.start"),
+      ready: false,
+      missing: t("counter.needed.number"),
+    };
+  }
+  const takesTopups = state.phone?.valid === true && state.phone.mobile;
+  const ready = focused !== undefined || (state.query === "" && takesTopups);
+  const missing = ready ? undefined : whatIsMissing(topup, t);
+  const label = !ready && missing ? missing : t("counter.next.number");
+  return { label, ready, ...(missing && { missing }) };
+}
+
+/** Names the country of a foreign voucher, because many brands are sold for several countries. */
+function titleOf(
+  { brandName, country, offer }: SoldThing,
+  home: string,
+  { contents, country: named }: StepWords,
+): string {
+  const isAbroad = country !== "" && country !== home;
+  return [brandName, offer && contents(offer.title), isAbroad && named(country)]
+    .filter(Boolean)
+    .join("\u00a0· ");
+}
+
+/** Returns the reason why the step is incomplete. Undefined until the gateway has answered. */
+function whatIsMissing(
+  { state: { digits, phone }, homeCountry }: Topup,
+  t: StepWords["t"],
+): string | undefined {
+  if (digits === "") {
+    return t("counter.needed.number");
+  }
+  if (phone?.valid) {
+    return phone.mobile ? undefined : t("counter.problem.fixedLine");
+  }
+  return phone && t(`counter.problem.${numberProblem(digits, homeCountry)}`);
+}
+
+function endOf<Item>(items: readonly Item[], end: "first" | "last"): Item | undefined {
+  return end === "first" ? items[0] : items.at(-1);
 }

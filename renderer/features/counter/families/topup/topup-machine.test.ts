@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { phone, range, tigo } from "../../testing/fixtures.ts";
-import { topupReducer } from "./topup-family.tsx";
-import { currentBrand, INITIAL_TOPUP, type TopupEvent, type TopupState } from "./topup-state.ts";
+import {
+  currentBrand,
+  INITIAL_TOPUP,
+  type TopupEvent,
+  type TopupState,
+  topupReducer,
+} from "./topup-state.ts";
 
 const claro = { brand: "CLARO", brandName: "Claro", brandColor: "#da291c" };
 const digits = "50251234567";

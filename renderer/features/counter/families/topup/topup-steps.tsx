@@ -11,11 +11,10 @@ import { isKeyboardFocus, tabStop } from "../../../../lib/roving-focus.ts";
 import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { AmountStep } from "../../picker/amount/amount-step.tsx";
-import { PauseMark } from "../../ui/brand-pause.tsx";
 import foldedTopupClasses from "../../ui/folded-line.module.css";
-import classes from "../../ui/open-step.module.css";
+import { StepFrame } from "../../ui/folded-line.tsx";
 import { drawnTiles } from "../../ui/page-size.ts";
-import { pauseOf } from "../../ui/pause.ts";
+import { PauseMark, pauseOf } from "../../ui/pause.tsx";
 import stepClasses from "../../ui/step.module.css";
 import carrierStepClasses from "./carrier-step.module.css";
 import countryStepClasses from "./country-step.module.css";
@@ -38,20 +37,13 @@ export function TopupSteps({ topup, control, onUndo }: TopupStepsProps) {
   const { t } = useTranslation();
   const { step } = topup.state;
   return (
-    <>
-      <FoldedTopup topup={topup} onUndo={onUndo} />
-      <div className={classes.step} key={step}>
-        {step === "amount" ? (
-          <AmountStep
-            amount={topup.amount}
-            control={control}
-            arrives={t("counter.phoneReceives")}
-          />
-        ) : (
-          <Step step={step} topup={topup} control={control} />
-        )}
-      </div>
-    </>
+    <StepFrame family="TOPUP" step={step} folded={<FoldedTopup topup={topup} onUndo={onUndo} />}>
+      {step === "amount" ? (
+        <AmountStep amount={topup.amount} control={control} arrives={t("counter.phoneReceives")} />
+      ) : (
+        <Step step={step} topup={topup} control={control} />
+      )}
+    </StepFrame>
   );
 }
 

@@ -11,14 +11,13 @@ import { fieldProblem } from "../../picker/fields/field-rules.ts";
 import type { Fields } from "../../picker/fields/fields-control.ts";
 import { givenFields, NO_FIELDS } from "../../picker/fields/fields-state.ts";
 import { countriesHomeFirst, homeFirst } from "../../picker/tiles/home-first.ts";
-import type { Picker } from "../../picker/tiles/picker-control.ts";
+import { type Picker, usePickerView } from "../../picker/tiles/picker-control.ts";
 import type { PickerTile } from "../../picker/tiles/picker-index.ts";
-import { usePickerView } from "../../picker/tiles/use-picker-view.ts";
-import type { LineItem } from "../../sale/attempt/line-item.ts";
+import { type LineItem, lineOfOffer } from "../../sale/attempt/line-item.ts";
 import { PAGE_SIZE } from "../../ui/page-size.ts";
-import { pauseOf } from "../../ui/pause.ts";
+import { pauseOf } from "../../ui/pause.tsx";
 import { promosOn } from "../../ui/promo.tsx";
-import { useWalletReach } from "../../ui/use-wallet-reach.ts";
+import { useWalletReach } from "../../ui/wallet.tsx";
 import type { FamilyContext } from "../interface/family.ts";
 import {
   type BrandScope,
@@ -231,18 +230,9 @@ function itemOfVoucher(
   if (offer.priceType === "RANGE" && !quote) {
     return undefined;
   }
-  const { offerId, brand, brandName, brandColor, country, title, price, send } = offer;
+  const { send } = offer;
   return {
-    productType: "VOUCHER",
-    offerId,
-    brand,
-    brandName,
-    brandColor,
-    country,
-    title,
-    price: (price.fixed ?? 0) + price.fee,
-    priceCurrency: price.currency,
-    priceCurrencyDivisor: price.currencyDivisor,
+    ...lineOfOffer(offer),
     send: send.fixed ?? 0,
     sendCurrency: send.currency,
     sendCurrencyDivisor: send.currencyDivisor,

@@ -3,19 +3,17 @@ import { useTranslation } from "react-i18next";
 import { BrandFace } from "../../../../components/brand-face.tsx";
 import { kindWords } from "../../../../lib/kind-words.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
-import { amountReducer, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import { AmountStep } from "../../picker/amount/amount-step.tsx";
 import { offerFace, offerPrice } from "../../picker/amount/offer-words.ts";
 import { amountControl } from "../../picker/amount/use-amount.ts";
 import { FieldStep } from "../../picker/fields/field-step.tsx";
 import { fieldsControl } from "../../picker/fields/fields-control.ts";
-import { enterField, NO_FIELDS, typeField } from "../../picker/fields/fields-state.ts";
 import { pickerControl } from "../../picker/tiles/picker-control.ts";
-import { isFreshPicker, NO_PICKER, pickerReducer } from "../../picker/tiles/picker-state.ts";
+import { isFreshPicker } from "../../picker/tiles/picker-state.ts";
 import { PickerStep } from "../../picker/tiles/picker-step.tsx";
 import { BrandTile, OfferFace, PlaceTile } from "../../picker/tiles/tiles.tsx";
-import type { LineDetails } from "../../sale/confirm/line-details.ts";
-import { FoldedLine } from "../../ui/folded-line.tsx";
+import type { LineDetails } from "../../sale/attempt/line-item.ts";
+import { FoldedLine, StepFrame } from "../../ui/folded-line.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import classes from "../../ui/open-step.module.css";
 import type { StepControl, StepWords } from "../../ui/step-control.ts";
@@ -24,12 +22,11 @@ import { wantedOf } from "../interface/sold-thing.ts";
 import { useVoucher, type Voucher } from "./use-voucher.ts";
 import {
   type BrandScope,
-  fieldsAsked,
+  canChangeCountry,
   INITIAL_VOUCHER,
-  type VoucherEvent,
   type VoucherState,
-  type VoucherStep,
   type VoucherTypes,
+  voucherReducer,
 } from "./voucher-state.ts";
 
 const ACCOUNT_KEY = /msisdn|phone|account|meter|player/i;
@@ -46,7 +43,15 @@ function useOpenVoucher(context: FamilyContext<VoucherTypes>): OpenFamily {
     control: voucherControl(voucher, words),
     pause: state.step === "brand" ? undefined : voucher.pause,
     openOthers: () => dispatch({ type: "country-opened" }),
-    steps: (control) => <VoucherSteps voucher={voucher} control={control} onUndo={undo} />,
+    steps: (control) => (
+      <StepFrame
+        family="VOUCHER"
+        step={state.step}
+        folded={<FoldedVoucher voucher={voucher} onUndo={undo} />}
+      >
+        <OpenStep voucher={voucher} control={control} />
+      </StepFrame>
+    ),
   };
 }
 
@@ -96,25 +101,11 @@ function afterFields({ offer, quote }: VoucherState, { t, inShop }: StepWords): 
     : t("counter.next.amountPriced", { price: inShop(price) });
 }
 
-interface VoucherStepsProps {
+interface VoucherStepProps {
   readonly voucher: Voucher;
-  readonly control: StepControl;
-  readonly onUndo: () => void;
 }
 
-function VoucherSteps(props: VoucherStepsProps) {
-  const { state } = props.voucher;
-  return (
-    <>
-      <FoldedVoucher voucher={props.voucher} onUndo={props.onUndo} />
-      <div className={classes.step} key={state.step}>
-        <OpenStep {...props} />
-      </div>
-    </>
-  );
-}
-
-function FoldedVoucher({ voucher, onUndo }: Pick<VoucherStepsProps, "voucher" | "onUndo">) {
+function FoldedVoucher({ voucher, onUndo }: VoucherStepProps & { readonly onUndo: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { brand, country, offer, step } = voucher.state;
@@ -136,7 +127,11 @@ function FoldedVoucher({ voucher, onUndo }: Pick<VoucherStepsProps, "voucher" | 
   );
 }
 
-function OpenStep({ voucher, control }: VoucherStepsProps) {
+interface OpenStepProps extends VoucherStepProps {
+  readonly control: StepControl;
+}
+
+function OpenStep({ voucher, control }: OpenStepProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { brandName } = voucher.state.brand ?? { brandName: "" };
@@ -197,7 +192,7 @@ function OpenStep({ voucher, control }: VoucherStepsProps) {
   }
 }
 
-function BrandStep({ voucher }: Pick<VoucherStepsProps, "voucher">) {
+function BrandStep({ voucher }: VoucherStepProps) {
   const { t } = useTranslation();
   return (
     <PickerStep
@@ -213,7 +208,7 @@ function BrandStep({ voucher }: Pick<VoucherStepsProps, "voucher">) {
 }
 
 /** A search covers every brand, so it hides the filters. */
-function BrandScopes({ voucher }: Pick<VoucherStepsProps, "voucher">) {
+function BrandScopes({ voucher }: VoucherStepProps) {
   const { t } = useTranslation();
   const { state, dispatch, brandFilters } = voucher;
   const { counts, scope } = brandFilters;
@@ -233,7 +228,7 @@ function BrandScopes({ voucher }: Pick<VoucherStepsProps, "voucher">) {
   );
 }
 
-function BrandKinds({ voucher }: Pick<VoucherStepsProps, "voucher">) {
+function BrandKinds({ voucher }: VoucherStepProps) {
   const { t } = useTranslation();
   const { state, dispatch, brandFilters } = voucher;
   if (state.brands.query !== "" || brandFilters.kinds.length < 2) {
@@ -283,103 +278,4 @@ function FilterGroup({ label, choices }: FilterGroupProps) {
       ))}
     </fieldset>
   );
-}
-
-/**
- * Composes one voucher:
- *
- *   brand ─► country ─► offer ─► amount ─► field, one after another ─► (the line)
- *
- * The country is skipped if there is only one, or if the brand is sold for the shop's own country;
- * a key opens the other countries. A FIXED offer skips the amount, and an offer without required
- * fields skips the fields.
- */
-function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState {
-  switch (event.type) {
-    case "wanted":
-      return { ...INITIAL_VOUCHER, wanted: event.wanted };
-    case "wanted-gone":
-      return { ...state, wanted: undefined };
-    case "brands":
-      return { ...state, brands: pickerReducer(state.brands, event.event) };
-    case "scope-chosen":
-      return { ...state, scope: event.scope, kind: undefined, brands: NO_PICKER };
-    case "kind-chosen":
-      return { ...state, kind: event.kind, brands: NO_PICKER };
-    case "tiles":
-      return { ...state, tiles: pickerReducer(state.tiles, event.event) };
-    case "brand-picked": {
-      const { brand, home } = event;
-      const [only = "", ...others] = brand.countries;
-      const alone = others.length === 0 ? only : "";
-      const known = brand.countries.includes(home) ? home : alone;
-      const step = known === "" ? "country" : "offer";
-      const wanted = state.wanted?.offerId === undefined ? undefined : state.wanted;
-      return { ...state, step, brand, country: known, tiles: NO_PICKER, wanted };
-    }
-    case "country-opened":
-      return state.step === "offer" && canChangeCountry(state)
-        ? { ...state, step: "country", tiles: NO_PICKER }
-        : state;
-    case "country-picked":
-      return { ...state, step: "offer", country: event.country, tiles: NO_PICKER };
-    case "offer-picked": {
-      const { offer } = event;
-      const fresh = {
-        ...state,
-        wanted: undefined,
-        offer,
-        amount: NO_AMOUNT,
-        quote: undefined,
-        fields: NO_FIELDS,
-      };
-      return offer.priceType === "RANGE" ? { ...fresh, step: "amount" } : beginFields(fresh);
-    }
-    case "amount-typed":
-    case "amount-side":
-      return { ...state, amount: amountReducer(state.amount, event) };
-    case "amount-entered":
-      return state.step === "amount" ? beginFields({ ...state, quote: event.quote }) : state;
-    case "field-typed":
-      return { ...state, fields: typeField(state.fields, fieldsAsked(state), event) };
-    case "field-entered": {
-      // After the last field the line is complete. The field stays open for undo.
-      const fields = enterField(state.fields, fieldsAsked(state));
-      return fields.index < fieldsAsked(state).length ? { ...state, fields } : state;
-    }
-    case "back":
-      return back({ ...state, wanted: undefined });
-  }
-}
-
-function canChangeCountry({ brand }: Pick<VoucherState, "brand">): boolean {
-  return (brand?.countries.length ?? 0) > 1;
-}
-
-/** Opens the fields. Without fields the line is already complete, so the step does not change. */
-function beginFields(state: VoucherState): VoucherState {
-  return fieldsAsked(state).length === 0 ? state : { ...state, step: "field", fields: NO_FIELDS };
-}
-
-function back(state: VoucherState): VoucherState {
-  switch (state.step) {
-    case "brand":
-      return INITIAL_VOUCHER;
-    case "country":
-      return { ...state, step: "brand", brand: undefined };
-    case "offer":
-      return { ...state, step: "brand", brand: undefined, tiles: NO_PICKER };
-    case "amount":
-      return { ...state, step: "offer", offer: undefined };
-    case "field": {
-      const { fields } = state;
-      return fields.index > 0
-        ? { ...state, fields: { ...fields, index: fields.index - 1 } }
-        : { ...state, step: stepBeforeFields(state) };
-    }
-  }
-}
-
-function stepBeforeFields({ offer }: VoucherState): VoucherStep {
-  return offer?.priceType === "RANGE" ? "amount" : "offer";
 }

@@ -11,10 +11,9 @@ import { expects } from "../../../../lib/key-edge.ts";
 import { areWhole, fractionDigits } from "../../../../lib/money.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
-import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
-import type { StepControl } from "../../ui/step-control.ts";
-import { WalletNotice } from "../../ui/wallet-words.tsx";
+import { OWN_FIELD, type StepControl } from "../../ui/step-control.ts";
+import { WalletNotice } from "../../ui/wallet.tsx";
 import classes from "./amount-step.module.css";
 import type { Amount, RangeOffer } from "./use-amount.ts";
 
@@ -64,13 +63,7 @@ export function AmountStep({ amount, control, arrives }: AmountStepProps) {
           <OtherSide amount={amount} arrives={arrives} />
           {amount.quote && amount.walletShort ? <WalletNotice short={amount.walletShort} /> : null}
         </div>
-        {keypadShown ? (
-          <Keypad
-            withPoint
-            onDigit={(digit) => control.type?.((typed) => typed + digit)}
-            onErase={() => control.type?.((typed) => typed.slice(0, -1))}
-          />
-        ) : null}
+        {keypadShown ? <Keypad control={control} withPoint /> : null}
       </div>
       <p className="soft size-caption">
         <KeyCap>↑</KeyCap> <KeyCap>↓</KeyCap> {t("counter.switchSide")}

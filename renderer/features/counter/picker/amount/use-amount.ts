@@ -8,8 +8,7 @@ import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { quoteQuery } from "../../api/counter-queries.ts";
 import { isAwaited } from "../../ui/asked.ts";
 import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
-import { useWalletShort } from "../../ui/use-wallet-reach.ts";
-import { walletNext } from "../../ui/wallet-words.tsx";
+import { useWalletShort, walletNext } from "../../ui/wallet.tsx";
 import type { AmountEvent, AmountSide, AmountState } from "./amount-state.ts";
 
 export interface Amount {

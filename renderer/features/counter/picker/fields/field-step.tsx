@@ -6,9 +6,8 @@ import { expects } from "../../../../lib/key-edge.ts";
 import { readTyped } from "../../../../lib/phone-format.ts";
 import { type Format, useFormat } from "../../../../lib/use-format.ts";
 import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
-import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
-import type { StepControl } from "../../ui/step-control.ts";
+import { OWN_FIELD, type StepControl } from "../../ui/step-control.ts";
 import { WideInput } from "../../ui/wide-input.tsx";
 import { fieldLabel } from "./field-label.ts";
 import {
@@ -83,12 +82,7 @@ export function FieldStep({ fields, control }: FieldStepProps) {
               most: mostOf(field),
             })}
       </p>
-      {keypadShown && isNumber ? (
-        <Keypad
-          onDigit={(digit) => control.type?.((typed) => typed + digit)}
-          onErase={() => control.type?.((typed) => typed.slice(0, -1))}
-        />
-      ) : null}
+      {keypadShown && isNumber ? <Keypad control={control} /> : null}
     </section>
   );
 }

@@ -1,9 +1,10 @@
+import { useMemo } from "react";
 import type { Translate } from "../../../../lib/i18n.ts";
 import { type Asked, askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
 import type { NextThing, StepControl } from "../../ui/step-control.ts";
-import { walletNext } from "../../ui/wallet-words.tsx";
-import type { PickerTile } from "./picker-index.ts";
-import type { PickerEvent, PickerState, PickerView } from "./picker-state.ts";
+import { walletNext } from "../../ui/wallet.tsx";
+import { indexPicker, type PickerTile } from "./picker-index.ts";
+import { type PickerEvent, type PickerState, type PickerView, viewPicker } from "./picker-state.ts";
 
 export interface Picker<Item> {
   readonly state: PickerState;
@@ -86,4 +87,16 @@ function nextOf<Item>({ view, cannotPay }: Picker<Item>, { choose, t }: PickerWo
   return cannotPay?.(chosen.item)
     ? walletNext(t)
     : { label: t("counter.next.offerPicked", { title: chosen.name }), ready: true };
+}
+
+/**
+ * @param tiles must be the same array until the tiles change: the names of a new array are split
+ * again
+ */
+export function usePickerView<Item>(
+  tiles: readonly PickerTile<Item>[],
+  state: PickerState,
+): PickerView<Item> {
+  const index = useMemo(() => indexPicker(tiles), [tiles]);
+  return useMemo(() => viewPicker(index, state), [index, state]);
 }

@@ -13,12 +13,11 @@ import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import { hasFailed } from "../../ui/asked.ts";
 import { FamilyButtonsContext } from "../../ui/family-buttons.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
-import { OWN_FIELD } from "../../ui/own-field.ts";
 import { drawnTiles, PAGE_SIZE } from "../../ui/page-size.ts";
 import { PromoNotes } from "../../ui/promo.tsx";
 import stepClasses from "../../ui/step.module.css";
-import { useWalletReach } from "../../ui/use-wallet-reach.ts";
-import { WalletNotice } from "../../ui/wallet-words.tsx";
+import { OWN_FIELD } from "../../ui/step-control.ts";
+import { useWalletReach, WalletNotice } from "../../ui/wallet.tsx";
 import { type Picker, pickTile } from "./picker-control.ts";
 import classes from "./picker-step.module.css";
 

@@ -1,26 +1,19 @@
+import type { PosBrandTile } from "../../../../../server/contract/pos/brands.ts";
 import { BrandFace } from "../../../../components/brand-face.tsx";
 import { Flag } from "../../../../components/flag.tsx";
-import { PauseMark } from "../../ui/brand-pause.tsx";
-import { type Pause, pauseOf } from "../../ui/pause.ts";
+import { type Pause, PauseMark, pauseOf } from "../../ui/pause.tsx";
 import { PromoMark, type PromoOn } from "../../ui/promo.tsx";
-import { WalletMark } from "../../ui/wallet-words.tsx";
+import { WalletMark } from "../../ui/wallet.tsx";
 import classes from "./tiles.module.css";
 
 interface BrandTileProps {
-  readonly brand: {
-    readonly brand: string;
-    /** ISO 3166-1 alpha-2. */
-    readonly countries?: readonly string[];
-    readonly brandName: string;
-    readonly brandColor: string;
-    readonly pausedSince?: string;
-    readonly pausedByHand?: boolean;
-  };
+  readonly brand: PosBrandTile;
   readonly details: string;
 }
 
 export function BrandTile({ brand, details }: BrandTileProps) {
   const pause = pauseOf(brand);
+  const [only] = brand.countries.length === 1 ? brand.countries : [];
   return (
     <span className={classes.brand} data-brand-tile>
       <BrandFace
@@ -28,7 +21,7 @@ export function BrandTile({ brand, details }: BrandTileProps) {
         name={brand.brandName}
         color={brand.brandColor}
         size="large"
-        country={onlyCountryOf(brand.countries)}
+        country={only}
       />
       <span className={classes.words}>
         <span className={classes.name} title={brand.brandName}>
@@ -38,10 +31,6 @@ export function BrandTile({ brand, details }: BrandTileProps) {
       </span>
     </span>
   );
-}
-
-function onlyCountryOf(countries: readonly string[] = []): string | undefined {
-  return countries.length === 1 ? countries[0] : undefined;
 }
 
 interface PlaceTileProps {

@@ -1,8 +1,8 @@
 import { renderHook } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { usePickerView } from "./picker-control.ts";
 import type { PickerTile } from "./picker-index.ts";
 import { NO_PICKER, type PickerState } from "./picker-state.ts";
-import { usePickerView } from "./use-picker-view.ts";
 
 function countedTile(name: string, reads: string[]): PickerTile<string> {
   return {

@@ -1,7 +1,7 @@
 import type { Environment } from "../../../../../server/contract/common.ts";
 import type { SaleInput } from "../../../../../server/contract/pos/sales.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
-import { keep } from "../../../../lib/browser-storage.ts";
+import { hasKeys, keep, readJson } from "../../../../lib/browser-storage.ts";
 import { isOfThisWindow, takePlaceOf, windowId } from "../../../../lib/this-window.ts";
 import { type AttemptLine, lineInput } from "./line-item.ts";
 import type { TillPlace } from "./till.ts";
@@ -56,7 +56,7 @@ type StoredAttempt = Attempt & { readonly windowId?: string };
 /** Oldest first. Attempts of earlier versions are converted. */
 export function listAttempts(): StoredAttempt[] {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(KEY_PREFIX));
-  const stored = keys.map((key) => readJson(localStorage.getItem(key)));
+  const stored = keys.map((key) => readJson(key));
   return [...listEarlier(), ...stored]
     .map(fromEarlierShape)
     .filter(isAttempt)
@@ -64,16 +64,8 @@ export function listAttempts(): StoredAttempt[] {
 }
 
 function listEarlier(): unknown[] {
-  const stored = readJson(localStorage.getItem(EARLIER_KEY));
+  const stored = readJson(EARLIER_KEY);
   return Array.isArray(stored) ? stored : [];
-}
-
-function readJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? "null") as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns whether this window made the attempt. Earlier versions stored no window id. */
@@ -150,14 +142,7 @@ export function refusalOf({ refusal }: Attempt): ApiError | undefined {
 }
 
 function isAttempt(value: unknown): value is Attempt {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "saleId" in value &&
-    "lines" in value &&
-    Array.isArray(value.lines) &&
-    value.lines.length > 0
-  );
+  return hasKeys(value, "saleId", "lines") && Array.isArray(value.lines) && value.lines.length > 0;
 }
 
 /**
@@ -249,12 +234,17 @@ function inputOfToday({ tender, lines, ...rest }: NonNullable<EarlierAttempt["in
 }
 
 function isEarlier(value: unknown): value is EarlierAttempt {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "saleId" in value &&
-    "transactionId" in value &&
-    "basket" in value &&
-    typeof value.basket === "object"
-  );
+  return hasKeys(value, "saleId", "transactionId", "basket") && typeof value.basket === "object";
+}
+
+/** Finds an unpaid sale of this window in the environment that the shop has left. */
+export function findLeftBasket({ environment, ...who }: TillPlace): Attempt | undefined {
+  const left: Environment = environment === "test" ? "live" : "test";
+  // Training sales do not depend on the environment.
+  return who.training
+    ? undefined
+    : listAttempts().find(
+        (attempt) =>
+          isOwn(attempt) && !isConfirmed(attempt) && isAt({ ...who, environment: left }, attempt),
+      );
 }

@@ -1,4 +1,5 @@
 import { type DayClock, startOfDay } from "../../../../../server/contract/pos/shop-day.ts";
+import { readList } from "../../../../lib/browser-storage.ts";
 import { isAt } from "./attempt-store.ts";
 import type { TillPlace } from "./till.ts";
 
@@ -38,14 +39,5 @@ export function paidAtOf(saleId: string): number | undefined {
 }
 
 function listSales(): LastSale[] {
-  try {
-    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]") as unknown;
-    return Array.isArray(stored) ? stored.filter(isLastSale) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isLastSale(value: unknown): value is LastSale {
-  return typeof value === "object" && value !== null && "saleId" in value && "paidAt" in value;
+  return readList<LastSale>(STORAGE_KEY, "saleId", "paidAt");
 }

@@ -1,10 +1,13 @@
+import type { ComponentType } from "react";
 import type { PricedBill } from "../../../../../server/contract/pos/bill-amounts.ts";
 import type { EsimArea } from "../../../../../server/contract/pos/esims.ts";
 import { FAMILY_FACTS, type Family } from "../../../../../server/contract/pos/families.ts";
 import type { NumberCheck } from "../../../../../server/contract/pos/number-check.ts";
+import type { PosOffer } from "../../../../../server/contract/pos/offers.ts";
 import type { SaleLineInput, WantedLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import type { PurchaseValue } from "../../../../../server/contract/v1/purchase-record.ts";
 import { groupOfFour } from "../../../../lib/group-of-four.ts";
+import type { Translate } from "../../../../lib/i18n.ts";
 import type { GivenField } from "../../picker/fields/fields-state.ts";
 
 /**
@@ -44,6 +47,35 @@ export interface LineItem {
   readonly area?: EsimArea;
   /** Existing eSIM to which a plan is added. Undefined for a new eSIM. */
   readonly iccid?: string;
+}
+
+/** Presentation of a family's lines in the confirm step. */
+export interface LineDetails {
+  /**
+   * Recipient in the largest type, because a wrong recipient cannot be corrected after the sale.
+   */
+  readonly headOf: (item: LineItem, t: Translate) => string;
+  readonly Beside?: ComponentType<{ readonly item: LineItem }>;
+  readonly Below?: ComponentType<{ readonly item: LineItem }>;
+}
+
+type Offer = Exclude<PosOffer, { readonly productType: "TOPUP" }>;
+
+/** Returns the parts of a line that its offer determines. */
+export function lineOfOffer(offer: Offer): LineItem {
+  const { productType, offerId, brand, brandName, brandColor, country, title, price } = offer;
+  return {
+    productType,
+    offerId,
+    brand,
+    brandName,
+    brandColor,
+    country,
+    title,
+    price: (price.fixed ?? 0) + price.fee,
+    priceCurrency: price.currency,
+    priceCurrencyDivisor: price.currencyDivisor,
+  };
 }
 
 /** The id is stored before the first request and never changes. */

@@ -2,8 +2,8 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type ApiError, isRefusal } from "../../../../lib/api-client.ts";
 import { subscribeConnection } from "../../../../lib/connection-store.ts";
+import { soldHere } from "../../../../lib/listeners.ts";
 import { putSale, saleQuery } from "../../../../lib/pos-queries.ts";
-import { notifySoldHere } from "../../../../lib/sold-here.ts";
 import { postSale } from "../../api/counter-queries.ts";
 import { discardHeld } from "../../api/held-queries.ts";
 import {
@@ -34,7 +34,7 @@ export async function sendAttempt(
   try {
     const sale = await postSale(attempt.input);
     putSale(queryClient, sale);
-    notifySoldHere(sale);
+    soldHere.notify(sale);
     // The sale may have changed since the gateway answered.
     void queryClient.invalidateQueries({
       queryKey: saleQuery(sale.saleId).queryKey,

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../../lib/api-client.ts";
+import { hasErrorCode } from "../../../../lib/api-client.ts";
 import { type Attempt, isConfirmed } from "../attempt/attempt-store.ts";
 import { type LineItem, totalOf } from "../attempt/line-item.ts";
 import { addTender, NO_TENDER, takesCash, withoutOthers } from "../tender/tender.ts";
@@ -236,16 +236,17 @@ function compose(state: SaleState, item: LineItem, context: SaleContext): SaleSt
   };
 }
 
+/** A closed confirm step, without its input. */
+const CLOSED = {
+  confirming: false,
+  tender: NO_TENDER,
+  entry: undefined,
+  error: undefined,
+} as const;
+
 function keepLine(state: SaleState, attempt: Attempt): SaleState {
   const { openLine: _, ...rest } = attempt;
-  return {
-    ...state,
-    attempt: rest,
-    confirming: false,
-    tender: NO_TENDER,
-    entry: undefined,
-    error: undefined,
-  };
+  return { ...state, attempt: rest, ...CLOSED };
 }
 
 /**
@@ -287,17 +288,13 @@ function refused(
   prices: Readonly<Record<string, number>> = {},
 ): SaleState {
   const { confirmedAt: _, input: __, ...open } = attempt;
-  const asksNumber = isRefusedFor(error, "NUMBER_NOT_CONFIRMED");
+  const asksNumber = hasErrorCode(error, "NUMBER_NOT_CONFIRMED");
   const lines = attempt.lines.map((line) => {
     const price = prices[line.transactionId];
     const asked = asksNumber && line.item.number !== undefined ? { ...line, asksNumber } : line;
     return price === undefined ? asked : atPrice(asked, line.item, price);
   });
   return { ...repriced(state, open, lines), paying: false, error };
-}
-
-function isRefusedFor(error: unknown, code: string): boolean {
-  return error instanceof ApiError && error.errorCode === code;
 }
 
 function back(state: SaleState, attempt: Attempt): SaleState {
@@ -318,12 +315,6 @@ function back(state: SaleState, attempt: Attempt): SaleState {
 }
 
 function takeBack(state: SaleState, attempt: Attempt): SaleState {
-  const left = {
-    ...state,
-    confirming: false,
-    tender: NO_TENDER,
-    entry: undefined,
-    error: undefined,
-  };
+  const left = { ...state, ...CLOSED };
   return attempt.openLine === undefined ? left : withoutLine(left, attempt, attempt.openLine);
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 import { gatewayNow } from "../../../../lib/gateway-clock.ts";
 import { useNow } from "../../../../lib/use-now.ts";
-import { answerOfDisplayQuery } from "../../api/display-queries.ts";
+import { answerOfDisplayQuery } from "../../api/counter-queries.ts";
 import type { Attempt } from "../attempt/attempt-store.ts";
 import type { AttemptLine } from "../attempt/line-item.ts";
 import type { Till } from "../attempt/till.ts";

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { WantedLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
 import { useSame } from "../../../../lib/use-before.ts";
-import { checkQuery, LAST_CHECK_TIMEOUT_MS, postCheck } from "../../api/check-queries.ts";
+import { checkQuery, LAST_CHECK_TIMEOUT_MS, postCheck } from "../../api/counter-queries.ts";
 import type { Attempt } from "../attempt/attempt-store.ts";
 import { type AttemptLine, isWithoutAmounts, wantedOf } from "../attempt/line-item.ts";
 import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";

@@ -5,7 +5,7 @@ import { favouriteOperations } from "../../../../../server/contract/pos/favourit
 import { readNeeds } from "../../../../../server/contract/pos/rights.ts";
 import type { DiscountInput } from "../../../../../server/contract/pos/sale-lines.ts";
 import { saleOperations } from "../../../../../server/contract/pos/sales.ts";
-import { ApiError, call } from "../../../../lib/api-client.ts";
+import { ApiError, call, hasErrorCode } from "../../../../lib/api-client.ts";
 import { type Approve, sendApproved, useApproval } from "../../../../lib/approval-context.ts";
 import { gatewayNow } from "../../../../lib/gateway-clock.ts";
 import { newId } from "../../../../lib/new-id.ts";
@@ -15,8 +15,8 @@ import { ShopDayStartContext, ShopTimeZoneContext } from "../../../../lib/use-fo
 import { phoneQuery } from "../../api/counter-queries.ts";
 import { brandsQuery } from "../../api/offer-queries.ts";
 import { paidLine } from "../../api/wallet-queries.ts";
-import { type Pause, pauseOf } from "../../ui/pause.ts";
-import { useWalletShort } from "../../ui/use-wallet-reach.ts";
+import { type Pause, pauseOf } from "../../ui/pause.tsx";
+import { useWalletShort } from "../../ui/wallet.tsx";
 import {
   type Attempt,
   type ConfirmedAttempt,
@@ -35,8 +35,7 @@ import { findRecentSale, rememberSale } from "../attempt/last-sale.ts";
 import { type AttemptLine, type LineItem, totalOf } from "../attempt/line-item.ts";
 import type { Till, TillPlace } from "../attempt/till.ts";
 import { listPaidHere, useOutbox } from "../attempt/use-outbox.ts";
-import { confirmsFirst, worstEarlier } from "../earlier/earlier-sale.ts";
-import { useSoldHere } from "../earlier/use-sold-here.ts";
+import { confirmsFirst, useSoldHere, worstEarlier } from "../earlier/earlier-sale.ts";
 import { countTender, type Tendered } from "../tender/tender.ts";
 import { hasMoved } from "./reprice.ts";
 import type { Checks, SaleContext, SaleEvent, SaleState } from "./sale-state.ts";
@@ -338,7 +337,7 @@ async function approveDiscount(
       return { approvalId, belowCost };
     });
   } catch (error) {
-    if (error instanceof ApiError && error.errorCode === "APPROVAL_REQUIRED") {
+    if (hasErrorCode(error, "APPROVAL_REQUIRED")) {
       throw error;
     }
     return undefined;

@@ -15,7 +15,7 @@ import { FitText } from "../../../../components/fit-text.tsx";
 import { Flag } from "../../../../components/flag.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { WorksIn } from "../../../../components/works-in.tsx";
-import { ApiError } from "../../../../lib/api-client.ts";
+import { hasErrorCode } from "../../../../lib/api-client.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import { kindWords } from "../../../../lib/kind-words.ts";
 import { offerContents } from "../../../../lib/offer-title.ts";
@@ -25,16 +25,16 @@ import { type Format, useFormat } from "../../../../lib/use-format.ts";
 import { useIsNarrow } from "../../../../lib/use-is-narrow.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { fieldLabel } from "../../picker/fields/field-label.ts";
-import { PauseMark } from "../../ui/brand-pause.tsx";
 import { Keypad, useKeypadShown } from "../../ui/keypad.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
-import type { Pause } from "../../ui/pause.ts";
+import { type Pause, PauseMark } from "../../ui/pause.tsx";
 import { PromoNotes } from "../../ui/promo.tsx";
 import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
-import { WalletNotice } from "../../ui/wallet-words.tsx";
+import { WalletNotice } from "../../ui/wallet.tsx";
 import {
   type AttemptLine,
+  type LineDetails,
   type LineItem,
   recipientOf,
   toPricedBill,
@@ -45,7 +45,6 @@ import { EarlierNotice } from "../earlier/earlier-notice.tsx";
 import { HoldButton } from "../held/hold-button.tsx";
 import type { Held } from "../held/use-held.ts";
 import classes from "./confirm-step.module.css";
-import type { LineDetails } from "./line-details.ts";
 
 /** Loaded on demand, because few people have the permission. */
 const WhyPrice = lazy(async () => ({
@@ -118,13 +117,7 @@ export function ConfirmStep({
           <h2 className={stepClasses.groupTitle}>{t("counter.basket.another")}</h2>
           {children}
         </div>
-        {keypadShown ? (
-          <Keypad
-            withPoint
-            onDigit={(digit) => control.type?.((typed) => typed + digit)}
-            onErase={() => control.type?.((typed) => typed.slice(0, -1))}
-          />
-        ) : null}
+        {keypadShown ? <Keypad control={control} withPoint /> : null}
       </div>
     </section>
   );
@@ -333,8 +326,7 @@ function ConfirmWarnings({ sale }: { readonly sale: CurrentSale }) {
   const { currency, currencyDivisor: divisor } = till;
   const isPriceChange =
     Object.keys(state.moved).length > 0 &&
-    (!state.error ||
-      (state.error instanceof ApiError && state.error.errorCode === "PRICE_CHANGED"));
+    (!state.error || hasErrorCode(state.error, "PRICE_CHANGED"));
   return (
     <>
       {sale.numberAsk ? <NumberAskNotice ask={sale.numberAsk} /> : null}

@@ -3,7 +3,7 @@ import { fractionDigits } from "../../../../lib/money.ts";
 import { runScreenCommand } from "../../../../lib/screen-commands.ts";
 import { type OfferedTender, offeredTenders } from "../../../../lib/tender-keys.ts";
 import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
-import { walletNext } from "../../ui/wallet-words.tsx";
+import { walletNext } from "../../ui/wallet.tsx";
 import { discountText, readDiscount } from "../basket/discount-text.ts";
 import type { SaleEntry, SaleEvent } from "../basket/sale-state.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";

@@ -14,7 +14,7 @@ import { type OfferedTender, offeredTenders } from "../../../../lib/tender-keys.
 import { tenderName } from "../../../../lib/tender-name.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
-import { OWN_FIELD } from "../../ui/own-field.ts";
+import { OWN_FIELD } from "../../ui/step-control.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { noteText, quickNotes } from "../tender/counted-cash.ts";
 import type { OtherTender, Tendered } from "../tender/tender.ts";

@@ -5,8 +5,10 @@ import {
 } from "../../../../../server/contract/pos/outcome.ts";
 import type { WantedLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import type { CheckedLine, Sale, SoldEarlier } from "../../../../../server/contract/pos/sales.ts";
+import { useCachedSales } from "../../../../lib/pos-queries.ts";
 import type { Attempt, ConfirmedAttempt } from "../attempt/attempt-store.ts";
 import { type LineItem, recipientOf, wantedOf } from "../attempt/line-item.ts";
+import type { Outbox } from "../attempt/use-outbox.ts";
 
 export interface SoldHere {
   readonly saleId: string;
@@ -111,7 +113,7 @@ function findEarlier(item: LineItem, sold: readonly SoldHere[], now: number): Ea
   return fitting.sort((a, b) => a.rank - b.rank || Date.parse(b.soldAt) - Date.parse(a.soldAt))[0];
 }
 
-export function soldOfSale({ saleId, saleNumber, createdAt, staff, lines }: Sale): SoldHere[] {
+function soldOfSale({ saleId, saleNumber, createdAt, staff, lines }: Sale): SoldHere[] {
   return lines.map(({ productType, offerId, value, outcome, ...line }) => ({
     saleId,
     saleNumber,
@@ -133,7 +135,7 @@ export function soldOfSale({ saleId, saleNumber, createdAt, staff, lines }: Sale
  * Lists the lines of an unanswered sale. Their outcome is unknown, so each line counts as being
  * sent.
  */
-export function soldOfAttempt({ saleId, confirmedAt, lines }: ConfirmedAttempt): SoldHere[] {
+function soldOfAttempt({ saleId, confirmedAt, lines }: ConfirmedAttempt): SoldHere[] {
   return lines.map(({ item }) => ({
     saleId,
     soldAt: new Date(confirmedAt).toISOString(),
@@ -156,4 +158,18 @@ function isSame(one: WantedLine, other: WantedLine): boolean {
     one.value?.type === other.value?.type &&
     one.value?.value === other.value?.value
   );
+}
+
+interface KnownHere {
+  /** Sales that the gateway has received. */
+  readonly answered: readonly SoldHere[];
+  readonly unanswered: readonly SoldHere[];
+}
+
+export function useSoldHere(outbox: Outbox, shownSales: readonly string[]): KnownHere {
+  const waiting = outbox.entries.filter(({ error }) => error === undefined);
+  return {
+    answered: useCachedSales(shownSales).flatMap(soldOfSale),
+    unanswered: waiting.flatMap(({ attempt }) => soldOfAttempt(attempt)),
+  };
 }

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import type { Environment } from "../../../../../server/contract/common.ts";
 import type { HeldSale, HeldSaleInput } from "../../../../../server/contract/pos/held-sales.ts";
 import { isRefusal } from "../../../../lib/api-client.ts";
-import { keep } from "../../../../lib/browser-storage.ts";
+import { keep, readList } from "../../../../lib/browser-storage.ts";
 import { subscribeConnection } from "../../../../lib/connection-store.ts";
 import { newId } from "../../../../lib/new-id.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
@@ -11,6 +11,7 @@ import { SAME_NUMBER_MS } from "../../../../lib/same-number.ts";
 import { takePlaceOf, windowId } from "../../../../lib/this-window.ts";
 import { discardHeld, heldSalesQuery, postHeldSale, postResume } from "../../api/held-queries.ts";
 import { PAGE_SIZE } from "../../ui/page-size.ts";
+import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import {
   type Attempt,
   isAt,
@@ -300,12 +301,7 @@ export interface PendingResume {
 }
 
 export function listPendingResumes(): PendingResume[] {
-  try {
-    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]") as unknown;
-    return Array.isArray(stored) ? stored.filter(isPending) : [];
-  } catch {
-    return [];
-  }
+  return readList<PendingResume>(STORAGE_KEY, "heldSaleId", "resumeId");
 }
 
 /**
@@ -328,8 +324,17 @@ function others(heldSaleId: string): PendingResume[] {
   return listPendingResumes().filter((pending) => pending.heldSaleId !== heldSaleId);
 }
 
-function isPending(value: unknown): value is PendingResume {
-  return (
-    typeof value === "object" && value !== null && "heldSaleId" in value && "resumeId" in value
-  );
+export function heldControl(held: Held, { t }: StepWords): StepControl {
+  return {
+    typing: "none",
+    next: { label: t("counter.next.held"), ready: false },
+    proceed: () => undefined,
+    pick: (index) => {
+      const one = held.tiles[index];
+      if (one) {
+        held.choose(one);
+      }
+    },
+    turnPage: (step) => held.turnTo(Math.min(Math.max(0, held.page + step), held.pages - 1)),
+  };
 }

@@ -8,11 +8,11 @@ import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
 import {
   type Attempt,
   confirmAttempt,
+  findLeftBasket,
   listAttempts,
   removeAttempt,
   saveAttempt,
 } from "../attempt/attempt-store.ts";
-import { findLeftBasket } from "./left-basket.ts";
 import { LeftBasketScreen } from "./left-basket-screen.tsx";
 
 const SHOP_LIVE = { staffId: "ana", environment: "live", training: false } as const;

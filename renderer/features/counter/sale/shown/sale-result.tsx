@@ -5,6 +5,8 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { nameOutcome } from "../../../../../server/contract/pos/outcome.ts";
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
+import type { ShopTender } from "../../../../../server/contract/pos/shop-tenders.ts";
+import { changeOf, sharesOf } from "../../../../../server/contract/pos/tenders.ts";
 import { BillAmounts } from "../../../../components/bill-amounts.tsx";
 import { CustomerRefundAction } from "../../../../components/customer-refund-action.tsx";
 import { CustomerRefundButton } from "../../../../components/customer-refund-button.tsx";
@@ -23,20 +25,20 @@ import { SaleReceipt } from "../../../../components/sale-receipt.tsx";
 import { SendReceiptButton } from "../../../../components/send-receipt-button.tsx";
 import { useAnnounced } from "../../../../lib/announcer.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
-import { saleQuery, statusQuery } from "../../../../lib/pos-queries.ts";
+import { saleQuery, statusQuery, useCachedSales } from "../../../../lib/pos-queries.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { outcomeAt, saleLineAt, saleOutcomeAt } from "../../../../lib/sale-outcome.ts";
+import { namedNow } from "../../../../lib/tender-name.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { useNow } from "../../../../lib/use-now.ts";
 import { useRecipient } from "../../../../lib/use-place-words.ts";
-import { type LineItem, recipientOf, toPricedBill } from "../attempt/line-item.ts";
-import { sumsOfAttempt } from "../attempt/sums-of-attempt.ts";
+import type { ConfirmedAttempt } from "../attempt/attempt-store.ts";
+import { type LineItem, recipientOf, toPricedBill, totalOf } from "../attempt/line-item.ts";
 import type { OutboxEntry } from "../attempt/use-outbox.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import classes from "./sale-result.module.css";
 import { lineToSendAgain, SendAgain } from "./send-again.tsx";
-import { useCachedSales } from "./use-owed-sales.ts";
 
 interface OfSaleProps {
   readonly saleId: string;
@@ -58,7 +60,7 @@ interface SaleResultProps extends OfSaleProps {
 export function SaleResult({ saleId, sale, isReopened, below }: SaleResultProps) {
   const { t } = useTranslation();
   const { entry, query } = useShown({ saleId, sale });
-  const shown = useCachedSales(sale);
+  const shown = useCachedSales(sale.shownSales);
   const lines = query.data?.lines ?? [];
   const isOpen = lines.some(({ finishedAt }) => finishedAt === undefined);
   const now = useNow(1000, isOpen);
@@ -367,4 +369,19 @@ function SettleRefused({ entry, sale }: UnansweredSaleProps) {
 
 function paidFor(attempt: OutboxEntry["attempt"]): number {
   return sumsOfAttempt(attempt).tenders.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/**
+ * Calculates the payments and the change: cash pays the rest after other tenders, and only cash
+ * gives change.
+ * @param shop payment methods of the shop, for their names
+ */
+function sumsOfAttempt(
+  { lines, input }: Pick<ConfirmedAttempt, "lines" | "input">,
+  shop: readonly ShopTender[] = [],
+): Pick<Sale, "total" | "cashRounding" | "tenders" | "change"> {
+  const total = totalOf(lines);
+  const { cashRounding = 0 } = input;
+  const tenders = sharesOf(total, input.tenders, cashRounding).map((one) => namedNow(one, shop));
+  return { total, cashRounding, tenders, change: Math.max(0, changeOf(tenders)) };
 }

@@ -1,5 +1,5 @@
 import { Button, Checkbox, SegmentedControl, Skeleton } from "@mantine/core";
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../../server/contract/common.ts";
@@ -31,10 +31,7 @@ const COPY_TIMEOUT_MS = 60_000;
 
 /** The differences are never cached. */
 function differencesQuery(from: Environment) {
-  return queryOptions({
-    ...operationQuery(environmentCopyOperations.list, { query: { from } }),
-    staleTime: 0,
-  });
+  return operationQuery(environmentCopyOperations.list, { query: { from } });
 }
 
 function copyDifferences(

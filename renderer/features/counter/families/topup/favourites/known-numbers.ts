@@ -74,7 +74,7 @@ function notIn(list: readonly KnownNumber[], others: readonly KnownNumber[]): Kn
   return list.filter(({ number }) => !numbers.has(number));
 }
 
-function ofRecent(lastSale: PosEarlierSale): KnownNumber {
+export function ofRecent(lastSale: PosEarlierSale): KnownNumber {
   const { recipientPhoneNumber, recipientFormatted, country, favourite } = lastSale;
   return {
     number: recipientPhoneNumber,

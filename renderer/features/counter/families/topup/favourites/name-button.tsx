@@ -2,11 +2,9 @@ import { IconStar, IconStarFilled } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { KeyCap } from "../../../../../components/key-cap.tsx";
-import { letGo } from "../../../../../lib/rest-focus.ts";
 import { useScreenCommand } from "../../../../../lib/screen-commands.ts";
 import { favouritesQuery, nameOf } from "../../../api/favourite-queries.ts";
-import stepClasses from "../../../ui/step.module.css";
+import { LinkButton } from "../../../ui/link-button.tsx";
 import { NameEditor } from "./name-editor.tsx";
 
 interface NameButtonProps {
@@ -28,18 +26,15 @@ export function NameButton({ number, formatted, ofSeveral = false }: NameButtonP
   }
   const Icon = name === undefined ? IconStar : IconStarFilled;
   return (
-    <button
-      type="button"
-      className={`${stepClasses.link} ${stepClasses.flush}`}
+    <LinkButton
+      icon={<Icon size="1.25rem" aria-hidden="true" />}
+      shortcut="Alt+N"
+      flush
       title={name === undefined ? undefined : t("counter.favourites.rename", { name })}
-      onClick={(event) => {
-        letGo(event);
-        setOpen(true);
-      }}
+      onPress={() => setOpen(true)}
     >
-      <Icon size="1.25rem" aria-hidden="true" />
       <bdi>{name ?? t("counter.favourites.keep")}</bdi>
-      {ofSeveral ? <bdi dir="ltr">{formatted}</bdi> : null} <KeyCap>Alt+N</KeyCap>
-    </button>
+      {ofSeveral ? <bdi dir="ltr">{formatted}</bdi> : null}
+    </LinkButton>
   );
 }
