@@ -31,9 +31,9 @@ describe("Arabic at the till", () => {
 
   it("isolates amounts, which read from left to right", () => {
     const amount = formatMoney(5200, "GTQ", 100, { locale: "ar-GT-u-nu-latn", style: "code" });
-    expect(amount).toMatch(new RegExp(`^${LRI}52[.,]00\\s?GTQ${PDI}$`));
+    expect(amount).toMatch(new RegExp(`^${LRI}GTQ\\s52[.,]00${PDI}$`));
     const range = formatRange([500, 50_000], "GTQ", 100, { locale: "ar-u-nu-latn", style: "code" });
-    expect(withoutIsolates(range)).toMatch(/^5 – 500\s?GTQ$/);
+    expect(withoutIsolates(range)).toMatch(/^GTQ\s5 – 500$/);
     expect(range.startsWith(LRI) && range.endsWith(PDI)).toBe(true);
     expect(formatMoney(5200, "GTQ", 100, { locale: "es-GT" })).not.toMatch(/[\u2066-\u2069]/);
   });
