@@ -47,6 +47,11 @@ describe("Arabic at the till", () => {
     expect(isolateVariables(words, "fr")).toBe(words);
   });
 
+  it("keeps a count behind a name that ends in Latin letters", () => {
+    const counted = startI18n("ar").t("common.counted", { label: "شرائح eSIM", number: "1" });
+    expect(counted).toBe(`${FSI}شرائح eSIM${PDI} (${FSI}1${PDI})`);
+  });
+
   it("mirrors the page, and a left-to-right language restores it", async () => {
     const i18n = startI18n("ar");
     expect(document.documentElement).toMatchObject({ lang: "ar", dir: "rtl" });
