@@ -1,8 +1,9 @@
 import type { Locator } from "@playwright/test";
+import arabic from "../renderer/locales/ar.json" with { type: "json" };
 import settingsWords from "../renderer/locales/office/settings.json" with { type: "json" };
 import { CLERK, expect, test } from "./fixtures.ts";
 import { waitForFades } from "./support/fades.ts";
-import { openShop } from "./support/look-shop.ts";
+import { openShop, press, typeNumber } from "./support/look-shop.ts";
 
 const placeOf = async (locator: Locator) =>
   Math.round((await locator.boundingBox())?.y ?? Number.NaN);
@@ -55,6 +56,17 @@ test("nothing moves by itself in the Arabic backup settings while two backups ar
     await expect(rows.getByRole("button", { name: words.restore })).toHaveCount(count);
     await expect(page.getByRole("alert")).toBeVisible();
   }
+});
+
+test("the cash received in Arabic is at the end of its field, like the total above it", {
+  tag: "@thorough",
+}, async ({ page, freshShop }) => {
+  await openShop(page, freshShop, { language: "ar" });
+  await typeNumber(page, "50251234567");
+  await press(page, "1");
+  const cash = page.getByRole("textbox", { name: arabic.counter.cash });
+  await expect(cash).toHaveCSS("direction", "ltr");
+  await expect(cash).toHaveCSS("text-align", "left");
 });
 
 test("the receipt can be printed without scrolling after an eSIM sale and after change was given", {

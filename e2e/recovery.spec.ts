@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
@@ -49,6 +49,11 @@ test("a shop is restored from the first screen of a new computer, with its recov
   await expect(page.getByText("The recovery sheet has twelve words. Entered: 5.")).toBeVisible();
 
   await page.getByLabel("The twelve words of the recovery sheet").fill(phrase);
+  const drawer = `${stick}-in-the-drawer`;
+  await rename(stick, drawer);
+  await page.getByRole("button", { name: "Open the backup" }).click();
+  await expect(page.getByText("The backup can’t be read any more.")).toBeVisible();
+  await rename(drawer, stick);
   await page.getByRole("button", { name: "Open the backup" }).click();
   const inside = page.getByRole("region", { name: "The shop in this backup" });
   await expect(inside).toContainText("Tienda Sol");

@@ -32,13 +32,14 @@ describe("money", () => {
     );
   });
 
-  it("uses the wide symbol in Arabic and Portuguese, unless that symbol is only the currency's code", () => {
+  it("uses Arabic symbols in Arabic, and the wide symbol in Portuguese unless it is only the currency's code", () => {
     const amount = (locale: string, currency: string) =>
       plain(withoutMarks(formatMoney(1000_00, currency, 100, { locale })));
-    expect(amount("ar-EG-u-nu-latn", "EGP")).toBe("1,000.00 ج.م.");
+    expect(amount("ar-EG-u-nu-latn", "EGP")).toBe("ج.م. 1,000.00");
     expect(amount("pt-BR", "USD")).toBe("US$ 1.000,00");
     expect(amount("pt-BR", "BRL")).toBe("R$ 1.000,00");
-    expect(amount("ar-EG-u-nu-latn", "GTQ")).toBe("1,000.00 Q");
+    expect(amount("ar-EG-u-nu-latn", "GTQ")).toBe("Q 1,000.00");
+    expect(amount("ar-EG-u-nu-latn", "USD")).toBe("$1,000.00");
     expect(amount("en-GT", "USD")).toBe("$1,000.00");
     expect(amount("es-GT", "USD")).toBe("$1,000.00");
   });

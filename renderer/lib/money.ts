@@ -1,16 +1,16 @@
 import {
+  currencySymbol,
   formatMoney,
   fractionDigits,
   isolateAmount,
   type MoneyOptions,
   type MoneyStyle,
-  symbolStyle,
   toDecimal,
   trueMinus,
 } from "../../server/contract/pos/money-text.ts";
-import { latinDigits, withoutIsolates } from "./direction.ts";
+import { directionOf, latinDigits, withoutIsolates } from "./direction.ts";
 
-export { formatMoney, fractionDigits, type MoneyStyle, symbolStyle, toDecimal };
+export { currencySymbol, formatMoney, fractionDigits, type MoneyStyle, toDecimal };
 
 /** A currency and the number of its minor units in a major unit. */
 export interface MoneyUnit {
@@ -61,8 +61,9 @@ export function formatRange(
   return isolateAmount(trueMinus(range), options.locale);
 }
 
-/** Returns whether the locale writes "5 €" instead of "€5". */
+/** Returns whether `formatMoney` writes "5 €" instead of "€5". */
 function endsWithCurrency(locale: string): boolean {
+  if (directionOf(locale) === "rtl") return false;
   const parts = new Intl.NumberFormat(locale, { style: "currency", currency: "EUR" })
     .formatToParts(1)
     .filter(({ type }) => type === "integer" || type === "currency");

@@ -5,13 +5,13 @@ import { calendarOf, machineTimeZone, startOfDay } from "../../server/contract/p
 import { contentsWords } from "./contents-words.ts";
 import { gatewayNow } from "./gateway-clock.ts";
 import {
+  currencySymbol,
   formatMoney,
   formatNumber,
   formatPercent,
   formatRange,
   formatTaxRate,
   type MoneyStyle,
-  symbolStyle,
 } from "./money.ts";
 import {
   dayRelation,
@@ -161,14 +161,7 @@ function symbolOf(code: string, locale: string): string {
   const key = `${locale} ${code}`;
   const known = symbols.get(key);
   if (known !== undefined) return known;
-  const parts = /^[A-Z]{3}$/.test(code)
-    ? new Intl.NumberFormat(locale, {
-        style: "currency",
-        currency: code,
-        currencyDisplay: symbolStyle(locale, code),
-      }).formatToParts(1)
-    : [];
-  const symbol = parts.find(({ type }) => type === "currency")?.value ?? "";
+  const symbol = /^[A-Z]{3}$/.test(code) ? currencySymbol(locale, code) : "";
   symbols.set(key, symbol);
   return symbol;
 }

@@ -92,7 +92,10 @@ function soldRows(figures: ShiftFigures, format: FigureFormat): Row[] {
   return [
     {
       key: "sales",
-      label: `${t("shift.figures.sales")} (${number(figures.sales.count)})`,
+      label: t("common.counted", {
+        label: t("shift.figures.sales"),
+        number: number(figures.sales.count),
+      }),
       value: money(figures.sales.value),
       strong: true,
     },
@@ -207,9 +210,10 @@ function tallyRow(
   key: string,
   label: string,
   { count, value }: Tally,
-  { money, number }: FigureFormat,
+  { t, money, number }: FigureFormat,
 ): Row[] {
-  return count === 0 ? [] : [{ key, label: `${label} (${number(count)})`, value: money(value) }];
+  const counted = t("common.counted", { label, number: number(count) });
+  return count === 0 ? [] : [{ key, label: counted, value: money(value) }];
 }
 
 /** Returns no row for people who count blind. */

@@ -55,6 +55,38 @@ export const BackupView = Type.Object({
 });
 export type BackupView = Static<typeof BackupView>;
 
+/**
+ * UNREADABLE: its disk is gone or fails. COPY_MISSING, COPY_DAMAGED: a backup on which this
+ * increment builds. OTHER_KEY: another key file encrypted it. BOOKS: its accounts do not balance.
+ * DISK_FULL, FAILED: an error of the computer that restores it.
+ */
+export const BACKUP_FAULTS = [
+  "NOT_A_BACKUP",
+  "DAMAGED",
+  "UNREADABLE",
+  "NEWER",
+  "OLDER",
+  "COPY_MISSING",
+  "COPY_DAMAGED",
+  "OTHER_SHOP",
+  "OTHER_KEY",
+  "BOOKS",
+  "UNSIGNED",
+  "DISK_FULL",
+  "FAILED",
+] as const;
+
+/** Reason why a backup cannot be restored. Fields of a refused restore have the same names. */
+export const BackupFault = Type.Object({
+  kind: Type.Enum(BACKUP_FAULTS),
+  copy: Type.Optional(Type.String({ description: "File name of the missing or damaged copy" })),
+  copyAt: Type.Optional(Timestamp),
+  shop: Type.Optional(Type.String({ description: "OTHER_SHOP: name of the backup's shop" })),
+  whole: Type.Optional(Type.String({ description: "File name of the newest complete backup" })),
+  wholeAt: Type.Optional(Timestamp),
+});
+export type BackupFault = Static<typeof BackupFault>;
+
 /** The latest work with backups, kept until the next work starts or the gateway stops. */
 const BackupWork = Type.Object({
   kind: BackupWorkKind,
@@ -68,6 +100,7 @@ const BackupWork = Type.Object({
       description: "Problems of the backup; empty if it is good",
     }),
   ),
+  fault: Type.Optional(BackupFault),
   outdated: Type.Optional(
     Type.Boolean({
       description: "An older version made it: its books are audited on inspection",
@@ -170,6 +203,7 @@ export const PosBackups = Type.Object({
         failure: Type.Optional(
           Type.String({ description: "Reason why the start did not restore it" }),
         ),
+        fault: Type.Optional(BackupFault),
       },
       { description: "Backup that the next start restores" },
     ),
@@ -249,6 +283,7 @@ export const LookedAt = Type.Object({
   isUnsigned: Type.Boolean(),
   problems: Type.Array(Type.String()),
   phraseFault: Type.Optional(PhraseFault),
+  fault: Type.Optional(BackupFault),
   view: Type.Optional(BackupView),
 });
 export type LookedAt = Static<typeof LookedAt>;

@@ -73,42 +73,86 @@ export function formatMoney(
   { locale, style = "symbol", short = false }: MoneyOptions,
 ): string {
   const digits = short && minor % divisor === 0 ? 0 : fractionDigits(divisor);
-  const text = moneyFormat(locale, currency, style, digits).format(toDecimal(minor, divisor));
-  return isolateAmount(trueMinus(text), locale);
-}
-
-const formats = new Map<string, Intl.NumberFormat>();
-
-function moneyFormat(
-  locale: string,
-  currency: string,
-  style: MoneyStyle,
-  digits: number,
-): Intl.NumberFormat {
   const key = `${locale} ${currency} ${style} ${digits}`;
-  let format = formats.get(key);
-  if (!format) {
-    format = new Intl.NumberFormat(locale, {
-      style: "currency",
-      currency,
-      currencyDisplay: style === "symbol" ? symbolStyle(locale, currency) : "code",
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
-    formats.set(key, format);
+  let write = writers.get(key);
+  if (!write) {
+    write = (directionOf(locale) === "rtl" ? currencyOnLeft : intlMoney)(
+      { locale, style, currency },
+      { minimumFractionDigits: digits, maximumFractionDigits: digits },
+    );
+    writers.set(key, write);
   }
-  return format;
+  return write(toDecimal(minor, divisor));
 }
 
-/** Languages whose wide symbol is the usual one: "ج.م." instead of "E£", "US$" beside "R$". */
-const WIDE_SYMBOLS: ReadonlySet<string> = new Set(["ar", "pt"]);
+type WriteMoney = (decimal: `${number}`) => string;
+type Digits = Pick<Intl.NumberFormatOptions, "minimumFractionDigits" | "maximumFractionDigits">;
+
+interface MoneyForm {
+  readonly locale: string;
+  readonly currency: string;
+  readonly style: MoneyStyle;
+}
+
+const writers = new Map<string, WriteMoney>();
+
+function intlMoney({ locale, currency, style }: MoneyForm, digits: Digits): WriteMoney {
+  const currencyDisplay = style === "symbol" ? symbolStyle(locale, currency) : "code";
+  const format = new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    currencyDisplay,
+    ...digits,
+  });
+  return (decimal) => trueMinus(format.format(decimal));
+}
 
 /**
- * Returns the style of a currency's symbol in a locale: narrow if the wide symbol is only the code.
+ * Writes the currency on the left of the number in a right-to-left locale, where readers expect it.
+ * Intl writes it after the number, so inside the isolate it would be on the right. As in CLDR, a
+ * no-break space separates them unless the symbol ends with a sign, such as "$".
  */
-export function symbolStyle(locale: string, currency: string): "symbol" | "narrowSymbol" {
-  if (!WIDE_SYMBOLS.has(new Intl.Locale(locale).language)) return "narrowSymbol";
-  const parts = new Intl.NumberFormat(locale, { style: "currency", currency }).formatToParts(1);
-  const wide = parts.find(({ type }) => type === "currency")?.value;
-  return wide === currency ? "narrowSymbol" : "symbol";
+function currencyOnLeft({ locale, currency, style }: MoneyForm, digits: Digits): WriteMoney {
+  const symbol = style === "symbol" ? currencySymbol(locale, currency) : currency;
+  const name = /\p{S}$/u.test(symbol) ? symbol : `${symbol}\u00a0`;
+  const format = new Intl.NumberFormat(locale, digits);
+  return (decimal) => {
+    const text = decimal.startsWith("-")
+      ? `-${name}${format.format(decimal.slice(1) as `${number}`)}`
+      : name + format.format(decimal);
+    return isolateAmount(trueMinus(text), locale);
+  };
+}
+
+/** Returns the narrow symbol, in Portuguese the wide one, unless that is only the code. */
+function symbolStyle(locale: string, currency: string): "symbol" | "narrowSymbol" {
+  const isWide = new Intl.Locale(locale).language === "pt";
+  return isWide && intlSymbol(locale, currency, "symbol") !== currency ? "symbol" : "narrowSymbol";
+}
+
+const ARABIC_LETTER = /\p{Script=Arabic}/u;
+/** Marks after Arabic letters keep the last point on their left, and a number on their right. */
+const AFTER_ARABIC = "\u200f\u200e";
+
+/**
+ * Returns the symbol of a currency. In Arabic that is the Arabic symbol, such as "ج.م.", and without
+ * one the same symbol as in English.
+ */
+export function currencySymbol(locale: string, currency: string): string {
+  if (directionOf(locale) === "ltr") {
+    return intlSymbol(locale, currency, symbolStyle(locale, currency));
+  }
+  const wide = intlSymbol(locale, currency, "symbol");
+  const symbol = ARABIC_LETTER.test(wide) ? wide : intlSymbol("en", currency, "narrowSymbol");
+  return ARABIC_LETTER.test(symbol) ? symbol + AFTER_ARABIC : symbol;
+}
+
+function intlSymbol(
+  locale: string,
+  currency: string,
+  currencyDisplay: "symbol" | "narrowSymbol",
+): string {
+  const style = { style: "currency", currency, currencyDisplay } as const;
+  const parts = new Intl.NumberFormat(locale, style).formatToParts(1);
+  return parts.find(({ type }) => type === "currency")?.value ?? currency;
 }

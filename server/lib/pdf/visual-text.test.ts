@@ -15,7 +15,7 @@ const glyphsOf = (text: string) => {
 // The letters of each expected piece are in typing order, because the font itself lays out Arabic
 // from the right.
 it.each([
-  ["an amount among Arabic", "المبيع \u206612.50 Q\u2069 نقدًا", "rtl", "نقدًا| |12.50 Q|المبيع "],
+  ["an amount among Arabic", "المبيع \u2066Q 12.50\u2069 نقدًا", "rtl", "نقدًا| |Q 12.50|المبيع "],
   ["brackets, which are turned around", "(نقدًا)", "rtl", "نقدًا(|)"],
   // The digits are reversed before drawing, because the font lays them out like Arabic letters.
   ["Arabic digits, which run from left to right", "٣٤٥", "rtl", "٥٤٣"],

@@ -123,13 +123,15 @@ function Foot({
   );
 }
 
-function Total({ sale: { total, till } }: { readonly sale: CurrentSale }) {
+function Total({ sale: { lines, total, till } }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
     <div className={classes.total} aria-live="polite">
       <span>{t("counter.total")}</span>
-      <strong className="flex-1 min-w-0 ink size-amount tracking-tight leading-120 text-end">
+      <strong
+        className={`${lines.length === 0 ? "faint" : "ink"} flex-1 min-w-0 size-amount tracking-tight leading-120 text-end`}
+      >
         <FitText>{format.money(total, till.currency, till.currencyDivisor)}</FitText>
       </strong>
     </div>

@@ -114,7 +114,7 @@ describe("sums section of a receipt", () => {
       ["es", ["Incluye impuesto 2.5% Q 0.30", "Incluye impuesto 19% Q 8.30"]],
       ["fr", ["Dont taxe 2,5 % 0,30 Q", "Dont taxe 19 % 8,30 Q"]],
       ["pt", ["Inclui imposto 2,5% Q 0,30", "Inclui imposto 19% Q 8,30"]],
-      ["ar", ["يشمل ضريبة 2.5% 0.30 Q", "يشمل ضريبة 19% 8.30 Q"]],
+      ["ar", ["يشمل ضريبة 2.5% Q 0.30", "يشمل ضريبة 19% Q 8.30"]],
     ] as const) {
       const receipt = aReceipt([aLine()], { language });
       const without = paperOf(receipt);

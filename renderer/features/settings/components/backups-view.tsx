@@ -11,6 +11,7 @@ import {
   type PosBackups,
 } from "../../../../server/contract/pos/backups.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
+import { BackupFaultText } from "../../../components/backup-fault-text.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { Form } from "../../../components/form.tsx";
 import classes from "../../../components/form-page.module.css";
@@ -190,7 +191,7 @@ function AskedRestore({ restore, list }: AskedRestoreProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
-  const { failure } = restore;
+  const { failure, fault } = restore;
   const name = nameBackup(format, list, restore.name);
   const withdraw = useMutation({
     mutationFn: () => call(backupOperations.withdrawRestore),
@@ -202,7 +203,8 @@ function AskedRestore({ restore, list }: AskedRestoreProps) {
         <p>
           {failure === undefined
             ? t("office.settings.backups.waits", { name })
-            : t("office.settings.backups.notRestored", { name, reason: failure })}
+            : t("office.settings.backups.notRestored", { name, reason: fault ? "" : failure })}
+          {fault ? <BackupFaultText fault={fault} problems={[failure ?? ""]} /> : null}
         </p>
         <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
           {t(failure === undefined ? "office.settings.backups.withdraw" : "common.close")}
@@ -220,7 +222,7 @@ interface BackupOutcomeProps {
 function BackupOutcome({ work, list }: BackupOutcomeProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { kind, state, failure = "", problems = [], outdated = false, view } = work;
+  const { kind, state, failure = "", problems = [], fault, outdated = false, view } = work;
   const name = nameBackup(format, list, work.name ?? "");
   if (state === "RUNNING") {
     return (
@@ -240,7 +242,8 @@ function BackupOutcome({ work, list }: BackupOutcomeProps) {
   if (problems.length > 0) {
     return (
       <Notice tone="bad" loud>
-        <strong>{t("office.settings.backups.bad", { name })}</strong> {problems.join("; ")}
+        <strong>{t("office.settings.backups.bad", { name })}</strong>{" "}
+        {fault ? <BackupFaultText fault={fault} problems={problems} /> : problems.join("; ")}
       </Notice>
     );
   }

@@ -8,6 +8,7 @@ import {
   type LookedAt,
   type PhraseFault,
 } from "../../../../server/contract/pos/backups.ts";
+import { BackupFaultText, faultOf } from "../../../components/backup-fault-text.tsx";
 import { Notice, Trouble } from "../../../components/notice.tsx";
 import { ApiError, call } from "../../../lib/api-client.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
@@ -40,8 +41,7 @@ export function RestoreShop({ onBack }: RestoreShopProps) {
   if (restore.data) {
     return <Restarting shopName={restore.data.shopName} />;
   }
-  const error = look.error ?? restore.error;
-  const fault = look.data?.phraseFault;
+  const found = look.data;
   return (
     <main className="flex justify-center h-full overflow-y-auto pad-4">
       <form
@@ -63,16 +63,16 @@ export function RestoreShop({ onBack }: RestoreShopProps) {
         <ChooseBackup file={file} onChosen={choose} />
         <PhraseField
           phrase={phrase}
-          fault={fault}
+          fault={found?.phraseFault}
           onTyped={(typed) => {
             look.reset();
             setPhrase(typed);
           }}
         />
-        <Trouble error={error} />
-        {look.data && !fault ? (
+        <Refusal found={found} error={look.error ?? restore.error} />
+        {found?.problems.length === 0 ? (
           <Found
-            found={look.data}
+            found={found}
             isPending={restore.isPending}
             onRestore={(acceptUnsigned) => restore.mutate(acceptUnsigned)}
           />
@@ -203,6 +203,22 @@ function BackupChoice({ list, file, onChosen }: BackupChoiceProps) {
   );
 }
 
+interface RefusalProps {
+  readonly found: LookedAt | undefined;
+  readonly error: Error | null;
+}
+
+function Refusal({ found, error }: RefusalProps) {
+  const fault = found?.fault ?? faultOf(error);
+  return fault ? (
+    <Notice tone="bad" loud>
+      <BackupFaultText fault={fault} problems={found?.problems} />
+    </Notice>
+  ) : (
+    <Trouble error={error} />
+  );
+}
+
 interface FoundProps {
   readonly found: LookedAt;
   readonly isPending: boolean;
@@ -213,14 +229,7 @@ interface FoundProps {
 function Found({ found, isPending, onRestore }: FoundProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { about, shopName, isUnsigned, problems, view } = found;
-  if (problems.length > 0) {
-    return (
-      <Notice tone="bad" loud>
-        {t("restore.bad")} <bdi lang="en">{problems.join("; ")}</bdi>
-      </Notice>
-    );
-  }
+  const { about, shopName, isUnsigned, view } = found;
   return (
     <>
       <section aria-label={t("restore.inside")}>

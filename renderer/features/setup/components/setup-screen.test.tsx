@@ -1,7 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { fireEvent, render, screen } from "@testing-library/react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
 import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { SetupScreen } from "./setup-screen.tsx";
@@ -18,8 +18,11 @@ const CURRENCIES = {
   ],
 };
 
+const BACKUP = "/media/stick/tillgate-20260115T093000Z.increment";
+
 const onDone = vi.fn<(session: PosSession) => void>();
 const sent = vi.fn<(path: string, body: object) => void>();
+const lookedAt = vi.fn<() => Response>();
 
 function answer(path: string): object {
   switch (path) {
@@ -29,6 +32,8 @@ function answer(path: string): object {
       return SESSION;
     case "/pos/backups/kit":
       return { kitId: "kit-1", phrase: WORDS, madeAt: "2026-01-15T09:30:00.000Z" };
+    case "/pos/restore/find":
+      return { list: [{ file: BACKUP, takenAt: "2026-01-15T09:30:00.000Z", sizeBytes: 9 }] };
     default:
       return {};
   }
@@ -39,7 +44,7 @@ beforeEach(() => {
   sent.mockReset();
   vi.stubGlobal("fetch", async (path: string, { body }: RequestInit) => {
     if (typeof body === "string") sent(path, JSON.parse(body));
-    return Response.json(answer(path));
+    return path === "/pos/restore/look" ? lookedAt() : Response.json(answer(path));
   });
   vi.stubGlobal(
     "ResizeObserver",
@@ -103,4 +108,48 @@ it("the set-up creates the shop with the proposed terms, and confirms its first 
   await press("I have stored the sheet");
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledExactlyOnceWith(SESSION));
   expect(sent).toHaveBeenLastCalledWith("/pos/backups/kit/confirm", { kitId: "kit-1" });
+});
+
+describe("the restore on the first screen", () => {
+  async function openBackup(): Promise<string> {
+    await press("Open the backup");
+    return (await screen.findByRole("alert")).textContent;
+  }
+
+  it("asks for a removed stick, and opens the backup once the stick is back", async () => {
+    await press("Restore from a backup");
+    fireEvent.click(await screen.findByRole("radio"));
+    const gone = { errorCode: "NOT_FOUND", message: "", fields: { kind: "UNREADABLE" } };
+    lookedAt.mockImplementation(() => Response.json(gone, { status: 404 }));
+    const said = await openBackup();
+    expect(said).toContain("can’t be read any more. If it is on a USB stick, plug the stick in");
+    expect(said).not.toContain("wallet");
+    lookedAt.mockImplementation(() =>
+      Response.json({ shopName: "Tienda Sol", isUnsigned: false, problems: [] }),
+    );
+    await press("Open the backup");
+    expect(await screen.findByRole("button", { name: "Restore Tienda Sol" })).toBeDefined();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("names the missing copy and the newest complete backup", async () => {
+    await press("Restore from a backup");
+    fireEvent.click(await screen.findByRole("radio"));
+    const fault = {
+      kind: "COPY_MISSING",
+      copy: "tillgate-20260115T083000Z.increment",
+      copyAt: "2026-01-15T08:30:00.000Z",
+      whole: "tillgate-20260115T073000Z.increment",
+      wholeAt: "2026-01-15T07:30:00.000Z",
+    };
+    const problems = ["it needs the copy"];
+    const found = { shopName: "", isUnsigned: false, problems, fault };
+    lookedAt.mockImplementation(() => Response.json(found));
+    const said = await openBackup();
+    expect(said).toMatch(/^This backup holds only the changes since .* which is missing\./);
+    expect(said).toContain(`Put the file ${fault.copy} in the same folder`);
+    expect(said).toContain(`(${fault.whole}). Choose that one.`);
+    expect(said).not.toContain("it needs the copy");
+    expect(screen.getByRole("button", { name: "Open the backup" })).toBeDefined();
+  });
 });

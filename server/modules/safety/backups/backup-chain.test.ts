@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BackupFault } from "../../../contract/pos/backups.ts";
 import { openDatabaseFile } from "../../../db/database.ts";
 import { copyDatabase, databaseFile } from "../../../db/database-files.ts";
 import { DAY, HOUR, MINUTE } from "../../../lib/clock.ts";
@@ -104,6 +105,14 @@ async function problemsOf(file: string): Promise<string> {
   return (await verifyBackupIn(createDataDir(), file)).problems.join("\n");
 }
 
+async function faultOf(file: string): Promise<BackupFault | undefined> {
+  return (await verifyBackupIn(createDataDir(), file)).fault;
+}
+
+function momentOf(number: number): string {
+  return new Date(points[number]?.takenAt ?? 0).toISOString();
+}
+
 async function bytesOf(file: string): Promise<Buffer> {
   await openDatabaseFile(file, "write").destroy();
   return readFileSync(file);
@@ -182,6 +191,13 @@ describe("a broken chain of copies", () => {
       const found = await problemsOf(join(dir, nameOf(LAST)));
       expect(found).toContain(`it needs the copy ${nameOf(SECOND)}`);
       expect(found).toMatch(why);
+      expect(await faultOf(join(dir, nameOf(LAST)))).toEqual({
+        kind: "COPY_DAMAGED",
+        copy: nameOf(SECOND),
+        copyAt: momentOf(SECOND),
+        whole: nameOf(FIRST),
+        wholeAt: momentOf(FIRST),
+      });
       expect(found).toContain(
         `; the newest whole copy before it is ${nameOf(FIRST)}, taken at 2026`,
       );
@@ -202,6 +218,13 @@ describe("a broken chain of copies", () => {
     expect(found).toContain(
       `which is missing; the newest whole copy before it is ${nameOf(SECOND)}`,
     );
+    expect(await faultOf(join(dir, nameOf(LAST)))).toEqual({
+      kind: "COPY_MISSING",
+      copy: nameOf(THIRD),
+      copyAt: momentOf(THIRD),
+      whole: nameOf(SECOND),
+      wholeAt: momentOf(SECOND),
+    });
     rmSync(join(dir, nameOf(FULL)));
     expect(await problemsOf(join(dir, nameOf(FIRST)))).toMatch(
       /which is missing; there is no whole copy beside it$/,
@@ -401,6 +424,9 @@ describe("a chain of copies on a new machine", () => {
       const alone = await send(points.slice(2, 3));
       const refused = await ask("/restore/look", { file: alone, phrase });
       expect(refused.body.problems.join()).toContain(`it needs the copy ${points[1]?.name}`);
+      expect(refused.body.fault).toMatchObject({ kind: "COPY_MISSING", copy: points[1]?.name });
+      const refusedRestore = await ask("/restore", { file: alone, phrase });
+      expect(refusedRestore.body.fields).toMatchObject(refused.body.fault);
       const file = await send(points.slice(0, 3));
       const looked = await ask("/restore/look", { file, phrase });
       expect(looked.body).toMatchObject({ problems: [], view: { sales: 3 } });

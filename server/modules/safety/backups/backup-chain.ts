@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
+import type { BackupFault } from "../../../contract/pos/backups.ts";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import type { SealKey } from "../../../lib/sealer.ts";
 import { describeFileFault } from "../../../lib/storage-fault.ts";
@@ -172,7 +173,8 @@ export function restoreChain(last: UnlockedBackup, dirs: readonly string[], targ
     fsyncSync(to);
   } catch (error) {
     if (!(error instanceof BackupError)) throw error;
-    throw new BackupError(`${error.message}${describeNewestWhole(last, copies)}`);
+    const { words, ...whole } = findNewestWhole(last, copies);
+    throw new BackupError(`${error.message}; ${words}`, { ...error.fault, ...whole });
   } finally {
     closeSync(to);
   }
@@ -240,11 +242,13 @@ function findChain(last: SealedBackup, copies: Copies): SealedBackup[] {
     const found = copies.find(id);
     if (!found) {
       const which = `it needs the copy ${name}, taken at ${toTimestamp(takenAt)}`;
-      throw new BackupError(
-        copies.has(name)
-          ? `${which}, and the file of that name is damaged or is another copy`
-          : `${which}, which is missing`,
-      );
+      const copy = { copy: name, copyAt: toTimestamp(takenAt) };
+      throw copies.has(name)
+        ? new BackupError(`${which}, and the file of that name is damaged or is another copy`, {
+            kind: "COPY_DAMAGED",
+            ...copy,
+          })
+        : new BackupError(`${which}, which is missing`, { kind: "COPY_MISSING", ...copy });
     }
     chain.unshift(found);
     ({ follows } = found.header);
@@ -259,15 +263,23 @@ function naming<T>(link: SealedBackup | undefined, work: () => T): T {
   } catch (error) {
     if (!link || !isUnreadable(error)) throw error;
     const reason = error instanceof BackupError ? error.message : describeFileFault(error);
-    throw new BackupError(`it needs the copy ${basename(link.file)}, which is not good: ${reason}`);
+    const copy = basename(link.file);
+    throw new BackupError(
+      `it needs the copy ${copy}, which is not good: ${reason}`,
+      error instanceof BackupError
+        ? { kind: "COPY_DAMAGED", copy, copyAt: toTimestamp(link.header.facts.takenAt) }
+        : { kind: "UNREADABLE" },
+    );
   }
 }
 
-/**
- * Returns the end of a sentence that names the newest intact copy before a broken copy, or else the
- * newest intact later copy.
- */
-function describeNewestWhole({ id, file, key, facts }: UnlockedBackup, copies: Copies): string {
+interface NewestWhole extends Pick<BackupFault, "whole" | "wholeAt"> {
+  /** The end of a sentence that names the copy. */
+  readonly words: string;
+}
+
+/** Finds the newest intact copy before a broken copy, or else the newest intact later copy. */
+function findNewestWhole({ id, file, key, facts }: UnlockedBackup, copies: Copies): NewestWhole {
   const known = new Map<string, boolean>();
   const isWhole = (copy: SealedBackup): boolean => {
     const before = known.get(copy.file);
@@ -286,13 +298,18 @@ function describeNewestWhole({ id, file, key, facts }: UnlockedBackup, copies: C
     .filter((copy) => copy.file !== file && copy.header.facts.shopBeganAt === facts.shopBeganAt)
     .toSorted((a, b) => takenAt(b) - takenAt(a));
   const same = others.find((copy) => copy.id === id && isWhole(copy));
-  if (same) return `; ${basename(same.file)} is the same copy, and is whole`;
+  if (same) {
+    const whole = basename(same.file);
+    const words = `${whole} is the same copy, and is whole`;
+    return { words, whole, wholeAt: toTimestamp(facts.takenAt) };
+  }
   const isBefore = (copy: SealedBackup) => takenAt(copy) < facts.takenAt;
   const after = others.filter((copy) => !isBefore(copy));
   const found = others.filter(isBefore).find(isWhole) ?? after.find(isWhole);
-  if (!found) return "; there is no whole copy beside it";
+  if (!found) return { words: "there is no whole copy beside it" };
   const which = isBefore(found) ? "the newest whole copy before it" : "the newest whole copy";
-  return `; ${which} is ${basename(found.file)}, taken at ${toTimestamp(takenAt(found))}`;
+  const [whole, wholeAt] = [basename(found.file), toTimestamp(takenAt(found))];
+  return { words: `${which} is ${whole}, taken at ${wholeAt}`, whole, wholeAt };
 }
 
 function isContentWhole(copy: SealedBackup, key: SealKey): boolean {

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import type { BackupFault } from "../../../contract/pos/backups.ts";
 import { type Db, openDatabaseFile } from "../../../db/database.ts";
 import { copyDatabase, makeDataDir } from "../../../db/database-files.ts";
 import { damage } from "../../../db/engine-words.ts";
@@ -7,7 +8,12 @@ import { EARLIER_REMEDY } from "../../../db/migrations/index.ts";
 import { findSchemaDifferences } from "../../../db/sqlite/schema-check.ts";
 import { PhraseError } from "../../../lib/recovery-phrase.ts";
 import { findSealKey, type SealKey } from "../../../lib/sealer.ts";
-import { describeFileFault, describeStorageFault } from "../../../lib/storage-fault.ts";
+import {
+  describeFileFault,
+  describeStorageFault,
+  isDamagedFile,
+  isDiskFull,
+} from "../../../lib/storage-fault.ts";
 import { auditBooks, listProblems } from "../../books/audit/index.ts";
 import { restoreChain } from "./backup-chain.ts";
 import { readCurrentShop } from "./backup-facts.ts";
@@ -24,6 +30,8 @@ import { openKits } from "./recovery-kit.ts";
 
 export interface BackupCheck {
   problems: string[];
+  /** The first problem, for people. Undefined if there is none. */
+  fault?: BackupFault | undefined;
   /**
    * Whether an older version made the backup. Such a backup can be audited only after a migration.
    */
@@ -88,6 +96,7 @@ async function unlock(source: BackupSource): Promise<Unlocked | undefined> {
   if (sealed.kits.length === 0) {
     throw new BackupError(
       "it was encrypted with another key file, and was made before its shop had a recovery kit: copy the file secrets.key of that shop's data directory",
+      { kind: "OTHER_KEY" },
     );
   }
   if (phrase === undefined) {
@@ -109,11 +118,12 @@ export async function verifyBackup(source: BackupSource, scratch: string): Promi
     const foreign = facts && (await findForeign(facts, source.dataDir));
     return {
       ...check,
-      problems: [...(foreign === undefined ? [] : [foreign]), ...check.problems],
+      problems: [...(foreign?.problems ?? []), ...check.problems],
+      fault: foreign?.fault ?? check.fault,
       ...(facts ? { facts } : { isUnsigned: true }),
     };
   } catch (error) {
-    return { problems: [describeBackupFault(error)], outdated: false };
+    return { ...toFinding(error), outdated: false };
   } finally {
     await removePart(scratch);
   }
@@ -126,11 +136,32 @@ export async function verifyBackup(source: BackupSource, scratch: string): Promi
 export async function findForeign(
   { shopName, shopBeganAt }: Pick<BackupFacts, "shopName" | "shopBeganAt">,
   dataDir: string,
-): Promise<string | undefined> {
+): Promise<Finding | undefined> {
   const shop = await readCurrentShop(dataDir);
   if (shop.state !== "SHOP" || shop.beganAt === shopBeganAt) return undefined;
-  return `it is of another shop, "${shopName}"; the shop here is "${shop.name}"`;
+  return {
+    problems: [`it is of another shop, "${shopName}"; the shop here is "${shop.name}"`],
+    fault: { kind: "OTHER_SHOP", shop: shopName },
+  };
 }
+
+export type Finding = Required<Pick<BackupCheck, "problems" | "fault">>;
+
+export function toFinding(error: unknown): Finding {
+  return { problems: [describeBackupFault(error)], fault: toBackupFault(error) };
+}
+
+export function toBackupFault(error: unknown): BackupFault {
+  if (error instanceof BackupError) return error.fault;
+  if (error instanceof PhraseError) return { kind: "OTHER_KEY" };
+  if (isDiskFull(error)) return { kind: "DISK_FULL" };
+  if (isDamagedFile(error)) return { kind: "DAMAGED" };
+  const isRead = error instanceof Error && "syscall" in error && READS.test(`${error.syscall}`);
+  return { kind: isRead ? "UNREADABLE" : "FAILED" };
+}
+
+/** System calls that read the backup. Its copy on this computer is only written. */
+const READS = /^(open|read|stat)/;
 
 export function describeBackupFault(error: unknown): string {
   if (error instanceof BackupError || error instanceof PhraseError) return error.message;
@@ -156,7 +187,7 @@ export async function checkDatabaseCopy(
     db = openDatabaseFile(file, mode);
     return await check(db, depth);
   } catch (error) {
-    return { problems: [describeBackupFault(error)], outdated: false };
+    return { ...toFinding(error), outdated: false };
   } finally {
     await db?.destroy();
   }
@@ -166,21 +197,26 @@ type Depth = "ALL" | "SCHEMA" | "BOOKS";
 
 async function check(db: Db, depth: Depth): Promise<BackupCheck> {
   const version = await findSchemaVersion(db);
-  if (!version) return { problems: ["it is not a database of Tillgate"], outdated: false };
+  const outdated = (version?.pending.length ?? 0) > 0;
+  const found = (kind: BackupFault["kind"], problems: string[]): BackupCheck =>
+    problems.length > 0 ? { problems, fault: { kind }, outdated } : { problems, outdated };
+  if (!version) return found("NOT_A_BACKUP", ["it is not a database of Tillgate"]);
   if (version.isEarlier) {
     const problem = `it was made by an older Tillgate, whose tables this version cannot change. ${EARLIER_REMEDY}`;
-    return { problems: [problem], outdated: false };
+    return found("OLDER", [problem]);
   }
   if (version.unknown.length > 0) {
     const problem = `it was made by a newer Tillgate (${version.unknown.join(", ")})`;
-    return { problems: [problem], outdated: false };
+    return found("NEWER", [problem]);
   }
-  const outdated = version.pending.length > 0;
   const differences = depth === "BOOKS" ? [] : await findSchemaDifferences(db);
-  if (differences.length > 0 || depth === "SCHEMA") return { problems: differences, outdated };
+  if (differences.length > 0 || depth === "SCHEMA") return found("DAMAGED", differences);
   if (outdated) {
     const { rows } = await damage.execute(db);
-    return { problems: rows.map(({ violation }) => violation), outdated };
+    return found(
+      "DAMAGED",
+      rows.map(({ violation }) => violation),
+    );
   }
-  return { problems: listProblems(await auditBooks(db)), outdated };
+  return found("BOOKS", listProblems(await auditBooks(db)));
 }

@@ -146,12 +146,14 @@ export class BackupDesk {
     const { dataDir } = config;
     const order = { file, dataDir, scratch: join(dataDir, partName(ids.uuid())) };
     if (kind === "VERIFY") {
-      const { facts, ...check } = await background.run("verifyBackup", order);
-      return { ...check, ...(facts && { about: toAbout(facts) }) };
+      const { facts, fault, ...check } = await background.run("verifyBackup", order);
+      return { ...check, ...(fault && { fault }), ...(facts && { about: toAbout(facts) }) };
     }
-    const { facts, problems, view, isUnsigned } = await background.run("lookIntoBackup", order);
+    const looked = await background.run("lookIntoBackup", order);
+    const { facts, problems, fault, view, isUnsigned } = looked;
     return {
       problems,
+      ...(fault && { fault }),
       ...(view && { view }),
       ...(isUnsigned && { isUnsigned }),
       ...(facts && { about: toAbout(facts) }),

@@ -10,6 +10,7 @@ import { closeSync, fdatasyncSync, fsyncSync, openSync, readSync, writeSync } fr
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
+import type { BackupFault } from "../../../contract/pos/backups.ts";
 import { deriveKey, openBytes, type SealKey, sealBytes } from "../../../lib/sealer.ts";
 import { SealedKit } from "./recovery-kit.ts";
 
@@ -106,7 +107,13 @@ const BackupHeader = Type.Object({
 type BackupHeader = Static<typeof BackupHeader>;
 
 /** Error for a file that is not a usable backup. Users see the message, which is a clause. */
-export class BackupError extends Error {}
+export class BackupError extends Error {
+  readonly fault: BackupFault;
+  constructor(message: string, fault: BackupFault = { kind: "DAMAGED" }) {
+    super(message);
+    this.fault = fault;
+  }
+}
 
 /** A backup whose header was read, but not yet authenticated. */
 export interface SealedBackup {
@@ -217,12 +224,13 @@ export function readSealedBackup(file: string): SealedBackup {
   try {
     const prefix = readExactly(handle, Buffer.alloc(PREFIX_BYTES), PREFIX_BYTES);
     if (!prefix?.subarray(0, MAGIC.length).equals(MAGIC)) {
-      throw new BackupError("it is not a backup of Tillgate");
+      throw new BackupError("it is not a backup of Tillgate", { kind: "NOT_A_BACKUP" });
     }
     const version = prefix[MAGIC.length];
     if (version === undefined || version < OLDEST_VERSION || version > VERSION) {
       throw new BackupError(
         `a newer Tillgate made it (format ${version}): restore it with that version or a later one`,
+        { kind: "NEWER" },
       );
     }
     const length = prefix.readUInt32BE(MAGIC.length + 1);
@@ -247,7 +255,7 @@ export function readSealedBackup(file: string): SealedBackup {
 export function unlockBackup(backup: SealedBackup, key: SealKey): UnlockedBackup {
   const { header, signed, mac } = backup;
   if (header.keyId !== key.id) {
-    throw new BackupError("it was encrypted with the key of another shop");
+    throw new BackupError("it was encrypted with the key of another shop", { kind: "OTHER_KEY" });
   }
   const dataKey = openBytes(deriveKey(key.bytes, BACKUP_KEY), header.dataKey);
   if (!dataKey || !timingSafeEqual(sign(dataKey, signed), mac)) {

@@ -1,4 +1,4 @@
-import type { BackupView, PhraseFault } from "../../../contract/pos/backups.ts";
+import type { BackupFault, BackupView, PhraseFault } from "../../../contract/pos/backups.ts";
 import { type Db, openDatabaseFile } from "../../../db/database.ts";
 import { copyDatabase } from "../../../db/database-files.ts";
 import { migrate } from "../../../db/migrate.ts";
@@ -8,15 +8,16 @@ import { auditBooks, listProblems } from "../../books/audit/index.ts";
 import {
   type BackupSource,
   checkDatabaseCopy,
-  describeBackupFault,
   findForeign,
   openBackup,
+  toFinding,
 } from "./backup-check.ts";
 import { createPrivateFile, removePart } from "./backup-files.ts";
 import { BackupError, type BackupFacts } from "./backup-format.ts";
 
 export interface LookedInto {
   problems: string[];
+  fault?: BackupFault | undefined;
   phraseFault?: PhraseFault;
   view: BackupView | undefined;
   shopName?: string | undefined;
@@ -39,7 +40,8 @@ export async function lookIntoBackup(source: BackupSource, scratch: string): Pro
     const foreign = inside.shop && (await findForeign(inside.shop, source.dataDir));
     return {
       ...inside,
-      problems: [...(foreign === undefined ? [] : [foreign]), ...inside.problems],
+      problems: [...(foreign?.problems ?? []), ...inside.problems],
+      fault: foreign?.fault ?? inside.fault,
       ...(facts ? { facts } : { isUnsigned: true }),
     };
   });
@@ -59,7 +61,7 @@ async function lookInto(scratch: string, work: () => Promise<LookedInto>): Promi
     return await work();
   } catch (error) {
     return {
-      problems: [describeBackupFault(error)],
+      ...toFinding(error),
       view: undefined,
       ...(error instanceof PhraseError && { phraseFault: error.fault }),
     };
@@ -72,12 +74,13 @@ async function lookInto(scratch: string, work: () => Promise<LookedInto>): Promi
 async function readCopy(
   copy: string,
 ): Promise<LookedInto & { shop?: { shopName: string; shopBeganAt: number } }> {
-  const { problems: faults } = await checkDatabaseCopy(copy, "read");
-  if (faults.length > 0) throw new BackupError(faults.join("; "));
+  const { problems: faults, fault } = await checkDatabaseCopy(copy, "read");
+  if (faults.length > 0) throw new BackupError(faults.join("; "), fault);
   const db = openDatabaseFile(copy, "write");
   try {
     await migrate(db);
     const report = await auditBooks(db);
+    const problems = listProblems(report);
     const wallets = report.figures.map(
       ({ environment, currency, currencyDivisor, available, held }) => ({
         environment,
@@ -93,7 +96,8 @@ async function readCopy(
       .select(["name as shopName", "accounts.created_at as shopBeganAt"])
       .executeTakeFirst();
     return {
-      problems: listProblems(report),
+      problems,
+      ...(problems.length > 0 && { fault: { kind: "BOOKS" } }),
       view: { wallets, ...(await readSales(db)) },
       shopName: shop?.shopName,
       ...(shop && { shop }),

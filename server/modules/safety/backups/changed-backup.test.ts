@@ -102,7 +102,7 @@ async function change(statements: readonly string[]): Promise<string> {
 }
 
 describe("a restore from a changed backup", () => {
-  it.each(Object.entries(CHANGES))("fails for %s", async (_name, [statements, finding]) => {
+  it.each(Object.entries(CHANGES))("fails for %s", async (what, [statements, finding]) => {
     const plain = await change(statements);
     // A thief of the key file could sign the changed backup.
     const key = readSealKey(shop.dataDir);
@@ -113,8 +113,9 @@ describe("a restore from a changed backup", () => {
     writeCopy(copy, { target: signed, hashesTo: join(dir, "changed.pages"), kits: [] });
     const before = readFileSync(databaseFile(shop.dataDir));
     for (const changed of [plain, signed]) {
-      const { problems } = await verifyBackupIn(shop.dataDir, changed);
+      const { problems, fault } = await verifyBackupIn(shop.dataDir, changed);
       expect(problems.join("; ")).toMatch(finding);
+      expect(fault?.kind).toBe(what.includes("audit trail") ? "BOOKS" : "DAMAGED");
       await expect(restore(changed)).rejects.toThrow(/is not good: .*Nothing was done/);
     }
     expect(readFileSync(databaseFile(shop.dataDir)).equals(before)).toBe(true);
@@ -162,7 +163,10 @@ describe("a restore from a changed backup", () => {
 it("the commands verify, look and restore refuse an empty file", async () => {
   const empty = join(dir, "tillgate-20260101T000000Z.backup");
   writeFileSync(empty, "");
-  expect((await verifyBackupIn(shop.dataDir, empty)).problems).toEqual(["it is empty"]);
+  expect(await verifyBackupIn(shop.dataDir, empty)).toMatchObject({
+    problems: ["it is empty"],
+    fault: { kind: "DAMAGED" },
+  });
   await expect(restore(empty)).rejects.toThrow(/is not good: it is empty. Nothing was done/);
 });
 

@@ -122,16 +122,14 @@ export class FirstRestore {
     const { dataDir } = config;
     const scratch = join(dataDir, partName(ids.uuid()));
     const order = { file, dataDir, scratch, phrase };
-    const { facts, problems, phraseFault, view, shopName, isUnsigned } = await background.run(
-      "lookIntoBackup",
-      order,
-    );
+    const looked = await background.run("lookIntoBackup", order);
+    const { facts, problems, fault, phraseFault, view, shopName, isUnsigned } = looked;
     return {
       ...(facts && { about: toAbout(facts) }),
       shopName: facts?.shopName ?? shopName ?? "",
       isUnsigned: isUnsigned ?? false,
       problems,
-      ...(phraseFault && { phraseFault }),
+      ...(phraseFault ? { phraseFault } : fault && { fault }),
       ...(view && { view }),
     };
   }
@@ -209,5 +207,6 @@ async function requireFile(file: string): Promise<void> {
   throw new Problem(
     "NOT_FOUND",
     `The backup ${file} is not there. If it is on a stick, plug the stick in and look again.`,
+    { kind: "UNREADABLE" },
   );
 }

@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -154,6 +162,32 @@ describe("the recovery of a shop on a clean machine", () => {
     expect((await ask("/restore", { file, phrase })).status).toBe(200);
     await signInAgain(machine);
     expect(readdirSync(machine.dataDir).filter((name) => /part/.test(name))).toEqual([]);
+  });
+
+  it("states the reason for each file that it refuses", { tags: ["thorough"] }, async () => {
+    const locked = await backUp();
+    const phrase = await makeKit();
+    const file = await backUp();
+    const machine = await startMachine();
+    const whole = readFileSync(file);
+    const lookAt = (content: Buffer) => {
+      const changed = join(stick, "changed.backup");
+      writeFileSync(changed, content);
+      return machine.call("POST", "/pos/restore/look", { body: { file: changed, phrase } });
+    };
+    const faultOf = async (content: Buffer) => (await lookAt(content)).body.fault;
+    expect((await lookAt(whole)).body.problems).toEqual([]);
+    expect(await faultOf(Buffer.from("A list for the market"))).toEqual({ kind: "NOT_A_BACKUP" });
+    expect(await faultOf(whole.subarray(0, whole.length - 1))).toMatchObject({ kind: "DAMAGED" });
+    const later = Buffer.from(whole);
+    later[8] = 3;
+    expect(await faultOf(later)).toEqual({ kind: "NEWER" });
+    expect(await faultOf(readFileSync(locked))).toEqual({ kind: "OTHER_KEY" });
+    rmSync(file);
+    for (const path of ["/restore/look", "/restore"]) {
+      const gone = await machine.call("POST", `/pos${path}`, { body: { file, phrase } });
+      expect(gone).toMatchObject({ status: 404, body: { fields: { kind: "UNREADABLE" } } });
+    }
   });
 
   it("asks the owner to confirm access, and revokes people and keys that the owner does not tick", {
@@ -321,6 +355,7 @@ describe("a backup of another shop", () => {
       expect((await work()).problems).toContain(
         'it is of another shop, "Tienda Sol"; the shop here is "Kiosk Luna"',
       );
+      expect((await work()).fault).toEqual({ kind: "OTHER_SHOP", shop: "Tienda Sol" });
       expect((await work()).about).toMatchObject({ shopName: "Tienda Sol" });
     }
   });
@@ -348,6 +383,7 @@ describe("a backup of an earlier version, which has no signature", () => {
     await shop.restart();
     const { restore } = (await owner.pos("GET", "/backups")).body;
     expect(restore.failure).toMatch(/is not signed: .* nobody can tell whether it was changed/);
+    expect(restore.fault).toMatchObject({ kind: "UNSIGNED" });
     expect((await owner.pos("GET", "/sales?limit=9&offset=0")).body.list).toHaveLength(2);
 
     await owner.pos("PUT", "/backups/restore", { ...ask, acceptUnsigned: true });

@@ -3,6 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
+import { BackupFault } from "../../../contract/pos/backups.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { writeFileWhole } from "../../../lib/write-file.ts";
@@ -16,6 +17,7 @@ const RestoreRequest = Type.Object({
   askedAt: Type.Integer(),
   acceptUnsigned: Type.Optional(Type.Boolean()),
   failure: Type.Optional(Type.String()),
+  fault: Type.Optional(BackupFault),
 });
 export type RestoreRequest = Static<typeof RestoreRequest>;
 
@@ -62,7 +64,9 @@ export async function restoreAsAsked(
     // Another gateway has locked the directory. This gateway cannot start, and leaves the request.
     if (error instanceof Problem && error.errorCode === "SYSTEM_UNAVAILABLE") return;
     const failure = error instanceof Error ? error.message : String(error);
-    await writeRestoreRequest(dataDir, { ...request, failure });
+    const fields: unknown = error instanceof Problem ? error.fields : undefined;
+    const fault = Value.Check(BackupFault, fields) ? fields : undefined;
+    await writeRestoreRequest(dataDir, { ...request, failure, ...(fault && { fault }) });
   }
 }
 
@@ -77,6 +81,11 @@ export async function finishRestore(dataDir: string): Promise<string | undefined
   return completeRestore(dataDir);
 }
 
-export function toRestoreView({ name, askedAt, failure }: RestoreRequest) {
-  return { name, askedAt: toTimestamp(askedAt), ...(failure !== undefined && { failure }) };
+export function toRestoreView({ name, askedAt, failure, fault }: RestoreRequest) {
+  return {
+    name,
+    askedAt: toTimestamp(askedAt),
+    ...(failure !== undefined && { failure }),
+    ...(fault && { fault }),
+  };
 }

@@ -31,6 +31,7 @@ import {
   describeBackupFault,
   type OpenedBackup,
   openBackup,
+  toBackupFault,
 } from "./backup-check.ts";
 import { type CurrentShop, listKits, readCurrentShop, readFacts } from "./backup-facts.ts";
 import {
@@ -160,6 +161,7 @@ async function stageRestore(request: RestoreRequest): Promise<StagedRestore> {
     throw new Problem(
       "INVALID_REQUEST",
       `The backup ${basename(file)} could not be restored: ${describeBackupFault(error)}. Nothing was done.`,
+      toBackupFault(error),
     );
   } finally {
     await removePart(building);
@@ -193,7 +195,9 @@ async function openOrRefuse(request: RestoreRequest, building: string): Promise<
     throw new Problem(
       "INVALID_REQUEST",
       `The backup ${basename(file)} is not good: ${describeBackupFault(error).replace(/\.$/, "")}. Nothing was done.`,
-      fault ? { phrase: fault.kind === "MISSING" ? "is required" : "is wrong" } : {},
+      fault
+        ? { phrase: fault.kind === "MISSING" ? "is required" : "is wrong" }
+        : toBackupFault(error),
     );
   }
 }
@@ -203,7 +207,7 @@ function refuseUnsigned({ file, acceptUnsigned }: RestoreRequest): void {
   throw new Problem(
     "INVALID_REQUEST",
     `The backup ${basename(file)} is not signed: Tillgate made it before backups were encrypted, so nobody can tell whether it was changed. Restore it only if it never left your hands, and accept that by name (--unsigned accept). Nothing was done.`,
-    { acceptUnsigned: "is required" },
+    { acceptUnsigned: "is required", kind: "UNSIGNED" },
   );
 }
 
@@ -380,11 +384,12 @@ function freeStamp(dataDir: string, now: number): string {
 }
 
 async function refuseBroken(copy: string, file: string): Promise<void> {
-  const { problems } = await checkDatabaseCopy(copy, "write");
+  const { problems, fault } = await checkDatabaseCopy(copy, "write");
   if (problems.length === 0) return;
   throw new Problem(
     "INVALID_REQUEST",
     `The backup ${basename(file)} is not good: ${problems.join("; ")}. Nothing was done.`,
+    fault,
   );
 }
 
@@ -472,7 +477,7 @@ function requireSameShop(
   throw new Problem(
     "INVALID_REQUEST",
     `The backup ${basename(file)} is of another shop, "${shopName}". It would take the place of ${here}. Nothing was done. To put "${shopName}" in its place on purpose, give its name (--adopt "${shopName}").`,
-    { adopt: "is required" },
+    { adopt: "is required", kind: "OTHER_SHOP", shop: shopName },
   );
 }
 
