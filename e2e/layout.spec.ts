@@ -65,6 +65,7 @@ test("the cash received in Arabic is at the end of its field, like the total abo
   await typeNumber(page, "50251234567");
   await press(page, "1");
   const cash = page.getByRole("textbox", { name: arabic.counter.cash });
+  await cash.fill("200");
   await expect(cash).toHaveCSS("direction", "ltr");
   await expect(cash).toHaveCSS("text-align", "left");
 });

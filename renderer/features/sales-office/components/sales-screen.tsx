@@ -26,6 +26,7 @@ import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
+import { isolateNamed } from "../../../lib/direction.ts";
 import { type OfficeSectionProps, withField } from "../../../lib/office-section.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -224,8 +225,8 @@ function Case({ one, onOpen }: { readonly one: ReconciliationCase; readonly onOp
   return (
     <li className={classes.part}>
       <div>
-        <h3 className="size-label" dir="auto">
-          {one.brandName} {format.contents(one.title)}
+        <h3 className="size-label">
+          {isolateNamed(one.brandName, format.contents(one.title), format.locale)}
         </h3>
         <p>
           <bdi dir="ltr">{one.recipient}</bdi>

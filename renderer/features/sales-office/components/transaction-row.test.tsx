@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { fireEvent, render, screen } from "@testing-library/react";
 import { beforeAll, expect, it, vi } from "vitest";
 import type { OfficeTransaction } from "../../../../server/contract/pos/transaction-office.ts";
-import { addOfficeWords } from "../../../lib/i18n.ts";
+import { addOfficeWords, startI18n } from "../../../lib/i18n.ts";
 import { officeWordsIn } from "../../../locales/office-words.ts";
 import { TransactionRow } from "./transaction-row.tsx";
 
@@ -58,4 +58,22 @@ it.each<[string, Partial<OfficeTransaction>, RegExp]>([
   expect(row.textContent).toMatch(text);
   fireEvent.click(row);
   expect(onOpen).toHaveBeenCalledOnce();
+});
+
+it("the row keeps an Arabic plan's number beside its unit, at the start of the column", () => {
+  startI18n("ar");
+  render(
+    <MantineProvider>
+      <ul>
+        <TransactionRow
+          transaction={{ ...SOLD, family: "ESIM", brandName: "Travel", title: "1 GB, 7 days" }}
+          isChosen={false}
+          onOpen={vi.fn<() => void>()}
+        />
+      </ul>
+    </MantineProvider>,
+  );
+  const title = screen.getByText(/Travel/);
+  expect(title.textContent).toMatch(/^\u2067\u2068Travel\u2069 \u2068\u2068?1.*\u2069\u2069$/u);
+  expect(title.closest("[dir]")).toBe(document.documentElement);
 });

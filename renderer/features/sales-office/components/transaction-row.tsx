@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { OfficeTransaction } from "../../../../server/contract/pos/transaction-office.ts";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
+import { isolateNamed } from "../../../lib/direction.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./sales-office.module.css";
 
@@ -32,7 +33,7 @@ export function useTransactionTitle() {
   }: Pick<OfficeTransaction, "family" | "brandName" | "title">) =>
     family === "BILL_PAY"
       ? `${brandName} · ${t("family.BILL_PAY.one")}`
-      : `${brandName} ${format.contents(title)}`;
+      : isolateNamed(brandName, format.contents(title), format.locale);
 }
 
 interface TransactionRowProps {
@@ -58,8 +59,12 @@ export function TransactionRow({ transaction, isChosen, onOpen }: TransactionRow
           </small>
         </span>
         <span className="stack min-w-0 break-anywhere">
-          <strong dir="auto">{titleOf(transaction)}</strong>
-          {recipient === "" ? null : <bdi dir="ltr">{recipient}</bdi>}
+          <strong>{titleOf(transaction)}</strong>
+          {recipient === "" ? null : (
+            <span>
+              <bdi dir="ltr">{recipient}</bdi>
+            </span>
+          )}
         </span>
         <span className="stack min-w-0 break-anywhere">
           <TransactionOutcome transaction={transaction} />

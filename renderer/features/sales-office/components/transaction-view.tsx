@@ -70,7 +70,7 @@ export function TransactionView(props: TransactionViewProps) {
         {found.data && transaction ? (
           <div className={classes.columns}>
             <section className={classes.part} aria-labelledby="transaction-title">
-              <h2 id="transaction-title" className="size-label" dir="auto">
+              <h2 id="transaction-title" className="size-label">
                 {titleOf(transaction)}
               </h2>
               <TransactionOutcome transaction={transaction} />

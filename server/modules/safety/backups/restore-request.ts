@@ -3,10 +3,13 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import { BackupFault } from "../../../contract/pos/backups.ts";
+import type { BackupFault } from "../../../contract/pos/backups.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { writeFileWhole } from "../../../lib/write-file.ts";
+
+/** Names only the field that every fault has: the whole schema is not loaded at a start. */
+const StoredFault = Type.Unsafe<BackupFault>(Type.Object({ kind: Type.String() }));
 
 /**
  * A restore that the next start performs. Stored outside the database, because the restore replaces
@@ -17,7 +20,7 @@ const RestoreRequest = Type.Object({
   askedAt: Type.Integer(),
   acceptUnsigned: Type.Optional(Type.Boolean()),
   failure: Type.Optional(Type.String()),
-  fault: Type.Optional(BackupFault),
+  fault: Type.Optional(StoredFault),
 });
 export type RestoreRequest = Static<typeof RestoreRequest>;
 
@@ -65,7 +68,7 @@ export async function restoreAsAsked(
     if (error instanceof Problem && error.errorCode === "SYSTEM_UNAVAILABLE") return;
     const failure = error instanceof Error ? error.message : String(error);
     const fields: unknown = error instanceof Problem ? error.fields : undefined;
-    const fault = Value.Check(BackupFault, fields) ? fields : undefined;
+    const fault = Value.Check(StoredFault, fields) ? fields : undefined;
     await writeRestoreRequest(dataDir, { ...request, failure, ...(fault && { fault }) });
   }
 }
