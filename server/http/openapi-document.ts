@@ -476,13 +476,13 @@ function describeFields(schemas: Iterable<[string, Schema]>): void {
     }
   }
   if (missing.length > 0) {
-    throw new Error(`describe in http/openapi-fields.ts: ${missing.join(", ")}`);
+    throw new Error(`describe in FIELD_WORDS: ${missing.join(", ")}`);
   }
 }
 
 function describeOperation(operation: { operationId?: string; description?: string }): void {
   const { operationId = "" } = operation;
   const words = operation.description ?? OPERATION_WORDS[operationId];
-  if (!words) throw new Error(`describe in http/openapi-operations.ts: ${operationId}`);
+  if (!words) throw new Error(`describe in OPERATION_WORDS: ${operationId}`);
   operation.description = words;
 }

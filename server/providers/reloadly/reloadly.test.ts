@@ -480,7 +480,7 @@ describe("a gift card at Reloadly", () => {
     expect(stored?.fault).toBeUndefined();
   });
 
-  it("is not sent without access to gift cards, and the key stays good for top-ups", async () => {
+  it("waits if the account has no access to gift cards, and the key stays good for top-ups", async () => {
     fake.revokeTokens();
     fake.interfere = ({ path, refuse }) => {
       if (path === "/giftcards/oauth/token") refuse(401, "INVALID_CREDENTIALS", "Access Denied");
