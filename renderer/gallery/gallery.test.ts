@@ -9,6 +9,7 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   AwaitedList: "is Skeleton, ErrorNotice or its entries",
   AwaitedScreen: "is ErrorNotice or Notice in the place of a screen that cannot be loaded",
   BackButton: "is a button of the gallery with an arrow",
+  BackupFaultText: "is text",
   EarlyText: "draws nothing",
   SpokenTitle: "is read out and never seen",
   Announcer: "is read out and never seen",

@@ -114,8 +114,11 @@ const shell = ["leaving/leave-words.ts", "desktop/desktop-words.ts"].map((file) 
 /** The texts of the desktop shell, read from its source: the till must not import the shell. */
 function shellWords(language: Language): [string, string][] {
   return shell.flatMap((source) => {
-    const start = new RegExp(`\\n {2}${language}: \\{([\\s\\S]*?)\\n {2}\\}`);
-    const words = [...(start.exec(source)?.[1] ?? "").matchAll(/(\w+):\s+"([^"]*)"/g)];
+    const table =
+      language === "en"
+        ? /\nconst EN = \{([\s\S]*?)\n\};/
+        : new RegExp(`\\n {2}${language}: \\{([\\s\\S]*?)\\n {2}\\}`);
+    const words = [...(table.exec(source)?.[1] ?? "").matchAll(/(\w+):\s+"([^"]*)"/g)];
     expect(words.length, `of the shell in ${language}`).toBeGreaterThan(8);
     return words.map(([, key, text]): [string, string] => [`shell.${key}`, text ?? ""]);
   });
