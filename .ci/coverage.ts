@@ -1,7 +1,7 @@
 /**
  * Measures how much of each module the tests run, in lines and branches (V8 coverage).
  *
- *     node .ci/coverage.ts                     runs the server and renderer tests; passes
+ *     node .ci/coverage.ts                     runs all tests of server and renderer; passes
  *                                              further arguments to vitest
  *     node .ci/coverage.ts compare OLD NEW     compares two JSON files of earlier runs
  *
@@ -99,7 +99,6 @@ function measure(args: readonly string[]): number {
       "run",
       "--project=server",
       "--project=renderer",
-      "--tags-filter=!thorough",
       "--coverage.enabled",
       "--coverage.provider=v8",
       "--coverage.reporter=json-summary",

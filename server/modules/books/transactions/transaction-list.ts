@@ -41,9 +41,8 @@ export async function listTransactionRows(
 ): Promise<{ total: number; rows: Row[] }> {
   const query = transactionsOf(db, scope, filter);
   const count = () => countRows(query);
-  const total = totals
-    ? await totals.get(db, JSON.stringify([scope, filter]), count)
-    : await count();
+  const key = JSON.stringify([scope, filter]);
+  const total = await (totals?.get(db, key, count) ?? count());
   // With the exact limit, the query does not search past the end of the list.
   const limit = Math.min(page.limit, total - page.offset);
   if (limit <= 0) return { total, rows: [] };

@@ -49,9 +49,8 @@ async function listUpdatedRows(
 ): Promise<{ total: number; rows: Selectable<Tables["transactions"]>[] }> {
   const open = await findOpen(db, scope, filter);
   const count = () => countFinished(db, scope, filter);
-  const finished = totals
-    ? await totals.get(db, JSON.stringify(["updated", scope, filter]), count)
-    : await count();
+  const key = JSON.stringify(["updated", scope, filter]);
+  const finished = await (totals?.get(db, key, count) ?? count());
   const total = open.length + finished;
   // At least so many finished ones precede the page, wherever the unfinished ones are.
   const skipped = Math.min(Math.max(offset - open.length, 0), finished);

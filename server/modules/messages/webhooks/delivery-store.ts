@@ -410,7 +410,7 @@ export async function listDeliveries(
     return countRows(query);
   };
   const key = JSON.stringify([accountId, filter]);
-  const total = totals ? await totals.get(db, key, count) : await count();
+  const total = await (totals?.get(db, key, count) ?? count());
   const found = await query
     .select("sequence")
     .orderBy("sequence", "desc")
