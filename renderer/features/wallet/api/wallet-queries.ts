@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { counterOperations } from "../../../../server/contract/pos/counter.ts";
 import {
   type ProviderList,
   providerOperations,
@@ -14,6 +15,7 @@ const PAGE = 50;
 
 /** Queries to invalidate after each recharge or reversal. */
 export const WALLET_ANSWERS = [
+  counterOperations.getWallet,
   walletOfficeOperations.viewOverview,
   walletOfficeOperations.listStatement,
   upstreamOperations.get,

@@ -31,6 +31,7 @@ import {
   upstreamQuery,
   WALLET_ANSWERS,
 } from "../api/wallet-queries.ts";
+import { BalanceCard } from "./balance-card.tsx";
 import { StatementView } from "./statement-view.tsx";
 import classes from "./wallet.module.css";
 
@@ -269,53 +270,6 @@ function AlertForm({ overview }: { readonly overview: WalletOverview }) {
   );
 }
 
-function BalanceCard({ overview }: { readonly overview: WalletOverview }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { available, held, currency, currencyDivisor, salesLeft, emptyAt, hoursLeft, low } =
-    overview;
-  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
-  return (
-    <section className={classes.balance} aria-label={t("office.wallet.balance")}>
-      {low.map((cause) => (
-        <Notice key={cause} tone={cause === "EMPTY" ? "stop" : "wait"}>
-          {t(`office.wallet.low.${cause}`)}
-        </Notice>
-      ))}
-      <dl className={classes.figures}>
-        <div>
-          <dt className="soft">{t("office.wallet.available")}</dt>
-          <dd className="size-heading strong tabular">{money(available)}</dd>
-        </div>
-        <div>
-          <dt className="soft">{t("office.wallet.held")}</dt>
-          <dd className="size-label strong tabular">{money(held)}</dd>
-        </div>
-        <div>
-          <dt className="soft">{t("office.wallet.total")}</dt>
-          <dd className="size-label strong tabular">{money(available + held)}</dd>
-        </div>
-      </dl>
-      <p className="size-label">
-        {salesLeft === undefined ? (
-          t("office.wallet.lasts.unknown")
-        ) : (
-          <>
-            <strong>{t("office.wallet.lasts.sales", { count: salesLeft })}</strong>{" "}
-            {emptyAt === undefined
-              ? t("office.wallet.lasts.long")
-              : t("office.wallet.lasts.until", {
-                  time: format.moment(emptyAt),
-                  hours: format.number(Math.round(hoursLeft ?? 0)),
-                })}
-          </>
-        )}
-      </p>
-      <p className="soft">{t("office.wallet.lasts.how")}</p>
-    </section>
-  );
-}
-
 interface RechargeFormProps {
   readonly overview: WalletOverview;
   readonly shop: Pick<PosStatus, "currency" | "currencyDivisor">;
@@ -408,11 +362,11 @@ function useBooking(onBooked: () => void) {
   const book = useMutation({
     mutationFn: (body: Omit<Parameters<typeof bookRecharge>[0], "rechargeId">) =>
       bookRecharge({ rechargeId, ...body }),
-    onSuccess: () => {
+    onSuccess: async () => {
       setRechargeId(newId());
-      announce(t("office.wallet.recharge.saved"));
       onBooked();
-      void invalidateAnswers(queryClient, WALLET_ANSWERS);
+      await invalidateAnswers(queryClient, WALLET_ANSWERS);
+      announce(t("office.wallet.recharge.saved"));
     },
   });
   return {
@@ -453,10 +407,10 @@ function TestBalanceForm({ overview }: { readonly overview: WalletOverview }) {
   const [isWrong, setWrong] = useState(false);
   const set = useMutation({
     mutationFn: putTestBalance,
-    onSuccess: () => {
-      announce(t("office.wallet.test.saved"));
+    onSuccess: async () => {
       setText("");
-      void invalidateAnswers(queryClient, WALLET_ANSWERS);
+      await invalidateAnswers(queryClient, WALLET_ANSWERS);
+      announce(t("office.wallet.test.saved"));
     },
   });
   return (
