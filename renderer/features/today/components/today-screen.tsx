@@ -68,7 +68,7 @@ function TodayFigures({ figures, total }: TodayFiguresProps) {
         />
         <Figure
           label={t("today.sales")}
-          value={total === undefined ? undefined : format.number(figures?.sales ?? total)}
+          value={total === undefined ? undefined : format.number(total)}
           tone="ink"
         />
       </dl>
