@@ -53,7 +53,7 @@ function Reason({ reason }: { readonly reason: PriceReason }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { currency, currencyDivisor, brandName, title, rule, blocked, cost, rate } = reason;
-  const name = offerTitle(brandName, format.contents(title));
+  const name = offerTitle(brandName, format.contents(title), format.locale);
   const saying: RuleSaying = {
     t,
     format,
@@ -66,9 +66,7 @@ function Reason({ reason }: { readonly reason: PriceReason }) {
   return (
     <>
       <div className="flex wrap justify-between items-baseline gap-2-4">
-        <h2 className="size-label" dir="auto">
-          {name}
-        </h2>
+        <h2 className="size-label">{name}</h2>
         <strong className="size-heading leading-115 tabular">
           {reason.price === undefined
             ? t("priceReason.notSold")

@@ -36,6 +36,16 @@ export function isolateNamed(name: string, words: string, locale: string): strin
   return RIGHT_TO_LEFT_ISOLATE + parts.join(" ") + POP_ISOLATE;
 }
 
+/**
+ * Joins a name and further parts with a dot. With an Arabic part the whole runs from right to left,
+ * although it starts with a Latin name.
+ */
+export function isolateDotted(parts: readonly string[], locale: string): string {
+  const text = parts.map((part) => isolateText(part, locale)).join(" · ");
+  const isArabic = directionOf(locale) === "rtl" && parts.some((part) => ARABIC_LETTER.test(part));
+  return isArabic ? RIGHT_TO_LEFT_ISOLATE + text + POP_ISOLATE : text;
+}
+
 /** Removes isolates, for editing in a field and for counting letters. */
 export function withoutIsolates(text: string): string {
   return text.replaceAll(ISOLATES, "");

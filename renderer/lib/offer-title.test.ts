@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { offerContents } from "./offer-title.ts";
+import { offerContents, offerTitle } from "./offer-title.ts";
 
 describe("the contents of an offer", () => {
   it("come from the title of a bundle or data pack", () => {
@@ -13,4 +13,12 @@ describe("the contents of an offer", () => {
       expect(offerContents(title)).toBeUndefined();
     }
   });
+});
+
+it("offerTitle keeps a number beside its Arabic unit after a Latin brand", () => {
+  expect(offerTitle("Tigo", "15 غيغابايت", "ar")).toBe(
+    "\u2067\u2068Tigo\u2069 \u206815 غيغابايت\u2069\u2069",
+  );
+  expect(offerTitle("Tigo", "15 Go", "fr")).toBe("Tigo 15 Go");
+  expect(offerTitle("Tigo", "Tigo 25", "fr")).toBe("Tigo 25");
 });

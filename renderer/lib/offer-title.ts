@@ -1,9 +1,13 @@
-export function saysBrand(title: string, brandName: string): boolean {
+import { isolateNamed, isolateText } from "./direction.ts";
+
+function saysBrand(title: string, brandName: string): boolean {
   return title.toLowerCase().includes(brandName.toLowerCase());
 }
 
-export function offerTitle(brandName: string, title: string): string {
-  return saysBrand(title, brandName) ? title : `${brandName} ${title}`;
+export function offerTitle(brandName: string, title: string, locale: string): string {
+  return saysBrand(title, brandName)
+    ? isolateText(title, locale)
+    : isolateNamed(brandName, title, locale);
 }
 
 /** An amount or two limits, with the currency: "25 GTQ", "5 to 500 GTQ", "GTQ 25". */

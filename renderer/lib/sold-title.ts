@@ -1,6 +1,6 @@
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
-import { isolateNamed, isolateText } from "./direction.ts";
-import { saysBrand } from "./offer-title.ts";
+import { isolateDotted } from "./direction.ts";
+import { offerTitle } from "./offer-title.ts";
 
 export interface Sold {
   readonly brandName: string;
@@ -32,14 +32,12 @@ export function soldTitle(sold: Sold, words: SoldWords): string {
   const contents = value === undefined ? words.contents(title) : amountOf(sold, words);
   if (service !== "") {
     const parts = [brandName, words.kind(service), contents ?? words.anyAmount];
-    return parts.map((part) => isolateText(part, words.locale)).join(" · ");
+    return isolateDotted(parts, words.locale);
   }
   if (contents === undefined) {
-    return `${isolateText(brandName, words.locale)} · ${words.anyAmount}`;
+    return isolateDotted([brandName, words.anyAmount], words.locale);
   }
-  return saysBrand(contents, brandName)
-    ? isolateText(contents, words.locale)
-    : isolateNamed(brandName, contents, words.locale);
+  return offerTitle(brandName, contents, words.locale);
 }
 
 function amountOf(

@@ -34,7 +34,9 @@ export function differenceSaying(
     brandName: (brand) => brands.get(brand) ?? brand,
     offerName: (offerId) => {
       const offer = offers.get(offerId);
-      return offer ? offerTitle(offer.brandName, format.contents(offer.title)) : offerId;
+      return offer
+        ? offerTitle(offer.brandName, format.contents(offer.title), format.locale)
+        : offerId;
     },
     walletMoney: (minor) => format.money(minor, walletCurrency, walletCurrencyDivisor),
   };

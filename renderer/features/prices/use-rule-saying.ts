@@ -26,7 +26,9 @@ export function useRuleSaying({ currency, currencyDivisor }: MoneyUnit): RuleSay
     brandName: (brand) => names.brands.get(brand) ?? brand,
     offerName: (offerId) => {
       const offer = names.offers.get(offerId);
-      return offer ? offerTitle(offer.brandName, format.contents(offer.title)) : offerId;
+      return offer
+        ? offerTitle(offer.brandName, format.contents(offer.title), format.locale)
+        : offerId;
     },
   };
 }

@@ -55,7 +55,9 @@ export function OfferSearch({ label, onPick }: OfferSearchProps) {
                   onPick(offer);
                 }}
               >
-                <span dir="auto">{offerTitle(offer.brandName, format.contents(offer.title))}</span>
+                <span>
+                  {offerTitle(offer.brandName, format.contents(offer.title), format.locale)}
+                </span>
                 <span className="soft">
                   {offer.country === "" ? null : `${format.country(offer.country)} · `}
                   {t(`family.${offer.productType}.one`)}

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { PriceChange, PricePreview } from "../../../../server/contract/pos/price-lists.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { offerTitle } from "../../../lib/offer-title.ts";
-import { useFormat } from "../../../lib/use-format.ts";
+import { type Format, useFormat } from "../../../lib/use-format.ts";
 import listClasses from "./price-lists.module.css";
 import classes from "./prices.module.css";
 
@@ -36,7 +36,7 @@ export function PreviewFigures({ preview, onWhy }: PreviewFiguresProps) {
                   className={listClasses.offer}
                   onClick={() => onWhy(offer.offerId)}
                 >
-                  <span dir="auto">{nameOf(offer, format.contents)}</span>
+                  <span>{nameOf(offer, format)}</span>
                   <span className="soft">
                     {offer.blocked ? t(`priceReason.blocked.${offer.blocked}`) : null}
                   </span>
@@ -122,7 +122,7 @@ function Shortened({ preview, onWhy }: PreviewFiguresProps) {
               className={listClasses.offer}
               onClick={() => onWhy(offer.offerId)}
             >
-              <span dir="auto">{nameOf(offer, format.contents)}</span>
+              <span>{nameOf(offer, format)}</span>
               <span className="soft">
                 {t("office.prices.preview.shortenedTo", {
                   now: range(offer.min, offer.max),
@@ -146,9 +146,9 @@ function Shortened({ preview, onWhy }: PreviewFiguresProps) {
 
 function nameOf(
   { brandName, title }: Pick<PriceChange, "brandName" | "title">,
-  contents: (title: string) => string,
+  { contents, locale }: Pick<Format, "contents" | "locale">,
 ): string {
-  return offerTitle(brandName, contents(title));
+  return offerTitle(brandName, contents(title), locale);
 }
 
 /** Sorted by percentage of the old price. */
@@ -179,9 +179,7 @@ function Changes({ preview }: Pick<PreviewFiguresProps, "preview">) {
         <tbody>
           {largest.map((change) => (
             <tr key={change.offerId}>
-              <th scope="row" dir="auto">
-                {nameOf(change, format.contents)}
-              </th>
+              <th scope="row">{nameOf(change, format)}</th>
               <td data-label={t("office.prices.preview.column.old")}>{money(change.old)}</td>
               <td data-label={t("office.prices.preview.column.new")}>
                 <strong>{money(change.new)}</strong>

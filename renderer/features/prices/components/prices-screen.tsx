@@ -190,7 +190,8 @@ function BlockedView({ environment, draft, mayHide, onWhy }: BlockedViewProps) {
   const blocked = useQuery(blockedOffersQuery(environment));
   const hiding = useHiding(environment);
   const { total = 0, list = [] } = blocked.data ?? {};
-  const nameOf = ({ brandName, title }: Blocked) => offerTitle(brandName, format.contents(title));
+  const nameOf = ({ brandName, title }: Blocked) =>
+    offerTitle(brandName, format.contents(title), format.locale);
   return (
     <div className={classes.form}>
       <p className="soft">{t("office.prices.blocked.intro")}</p>

@@ -181,7 +181,7 @@ function Example({ offerId }: { readonly offerId: string }) {
   return (
     <p className="soft">
       {t("office.prices.rules.example", {
-        name: offerTitle(brandName, format.contents(title)),
+        name: offerTitle(brandName, format.contents(title), format.locale),
         price: format.money(price, currency, currencyDivisor),
         margin: format.percent(marginPercent),
       })}

@@ -15,6 +15,7 @@ import { Form } from "../../../components/form.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
+import { joinParts } from "../../../lib/direction.ts";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -281,6 +282,7 @@ function Facts(props: FactsProps) {
 
 function TransactionFacts(props: FactsProps & { readonly transactionId: string }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const { session, search, onOpen, transactionId } = props;
   const environment = environmentOf(search, session);
   const sandbox = sandboxOf(search);
@@ -308,7 +310,10 @@ function TransactionFacts(props: FactsProps & { readonly transactionId: string }
       {sent.length === 0 ? null : (
         <p className={classes.facts}>
           {t("office.requests.deliveries")}{" "}
-          {sent.map(({ state }) => t(`office.settings.hooks.state.${state}`)).join(", ")}{" "}
+          {joinParts(
+            sent.map(({ state }) => t(`office.settings.hooks.state.${state}`)),
+            format.locale,
+          )}{" "}
           <Button variant="subtle" size="compact-md" onClick={() => onOpen(section)}>
             {t(`office.frame.section.${section}`)}
           </Button>

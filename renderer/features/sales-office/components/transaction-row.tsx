@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { OfficeTransaction } from "../../../../server/contract/pos/transaction-office.ts";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
-import { isolateNamed } from "../../../lib/direction.ts";
+import { isolateDotted, isolateNamed } from "../../../lib/direction.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./sales-office.module.css";
 
@@ -32,7 +32,7 @@ export function useTransactionTitle() {
     title,
   }: Pick<OfficeTransaction, "family" | "brandName" | "title">) =>
     family === "BILL_PAY"
-      ? `${brandName} · ${t("family.BILL_PAY.one")}`
+      ? isolateDotted([brandName, t("family.BILL_PAY.one")], format.locale)
       : isolateNamed(brandName, format.contents(title), format.locale);
 }
 

@@ -24,6 +24,7 @@ import { ReceiptLanguage } from "../../../../components/receipt-language.tsx";
 import { SaleReceipt } from "../../../../components/sale-receipt.tsx";
 import { SendReceiptButton } from "../../../../components/send-receipt-button.tsx";
 import { useAnnounced } from "../../../../lib/announcer.ts";
+import { joinParts } from "../../../../lib/direction.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import { saleQuery, statusQuery, useCachedSales } from "../../../../lib/pos-queries.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
@@ -208,6 +209,7 @@ interface OwedOfSeveralProps extends OfSaleProps {
  */
 export function OwedOfSeveral({ saleId, sale: current, className }: OwedOfSeveralProps) {
   const { t } = useTranslation();
+  const format = useFormat();
   const recipientOf = useRecipient();
   const { entry, query } = useShown({ saleId, sale: current });
   const sale = query.data;
@@ -218,7 +220,10 @@ export function OwedOfSeveral({ saleId, sale: current, className }: OwedOfSevera
     ({ outcome, refunded }) => outcome === "NOT_DELIVERED" && !refunded,
   );
   const outcome = nameOutcome("NOT_DELIVERED", failed);
-  const who = failed.map((line) => recipientOf(line) || line.brandName).join(", ");
+  const who = joinParts(
+    failed.map((line) => recipientOf(line) || line.brandName),
+    format.locale,
+  );
   return (
     <section className={className} aria-label={t("sale.refundTitle")}>
       <p className="bad medium break-anywhere">
