@@ -93,3 +93,10 @@ it("no rule overrides a property that it composes from another style sheet", () 
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap(contradictionsIn)).toEqual([]);
 });
+
+it("icons are mirrored for right-to-left languages only in global.css, so that none turns twice", () => {
+  const turned = globSync("**/*.module.css", { cwd: PAGES }).filter((file) =>
+    /scaleX\(-1\)|scale: -1/.test(readFileSync(join(PAGES, file), "utf8")),
+  );
+  expect(turned).toEqual([]);
+});

@@ -101,21 +101,21 @@ function GroupFields({ target, saying, onTarget }: GroupFieldsProps) {
       />
       <Select
         label={t("office.prices.form.brand")}
-        placeholder={t("office.prices.form.all")}
+        placeholder={t("office.prices.form.allBrands")}
         clearable
         searchable
         limit={100}
-        clearButtonProps={{ "aria-label": t("office.prices.form.all") }}
+        clearButtonProps={{ "aria-label": t("office.prices.form.allBrands") }}
         data={choices.brands}
         value={brand ?? null}
         onChange={(chosen) => change({ brand: chosen ?? undefined })}
       />
       <Select
         label={t("office.prices.form.kind")}
-        placeholder={t("office.prices.form.all")}
+        placeholder={t("office.prices.form.allBrands")}
         clearable
         disabled={choices.kinds.length === 0}
-        clearButtonProps={{ "aria-label": t("office.prices.form.all") }}
+        clearButtonProps={{ "aria-label": t("office.prices.form.allBrands") }}
         data={choices.kinds.map((value) => ({ value, label: kindWords(value, t) }))}
         value={subType ?? null}
         onChange={(chosen) => change({ subType: chosen ?? undefined })}

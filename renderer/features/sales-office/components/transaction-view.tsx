@@ -73,7 +73,9 @@ export function TransactionView(props: TransactionViewProps) {
               <h2 id="transaction-title" className="size-label">
                 {titleOf(transaction)}
               </h2>
-              <TransactionOutcome transaction={transaction} />
+              <div>
+                <TransactionOutcome transaction={transaction} />
+              </div>
               <p className="soft">
                 {t("office.sales.transactionId")}{" "}
                 <bdi dir="ltr" className="size-caption break-anywhere">
