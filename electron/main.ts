@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import * as electron from "electron/main";
-import { readInstallEnv } from "./env.ts";
+import {
+  isPortNamed,
+  readDevServerUrl,
+  readInstallEnv,
+  readProgramFile,
+  readUpdateFeed,
+} from "./env.ts";
 import { beginStart } from "./updates/begin-start.ts";
 
 // The built file is out/main/main.js, in development and in the packaged app.
@@ -13,6 +19,16 @@ electron.app.on("open-url", (_event, url) => earlyUrls.push(url));
 const places = { rendererDir: join(root, "out/renderer"), resourcesDir: join(root, "resources") };
 // Not awaited: Electron becomes ready only after its main module has been evaluated.
 void beginStart(electron, { ...places, installEnv: readInstallEnv() }, async () => {
-  const { start } = await import("./start-app.ts");
-  await start(root, earlyUrls);
+  const { startApp } = await import("./bootstrap.ts");
+  const { readBuiltInFeed } = await import("./updates/feed.ts");
+  await startApp(electron, {
+    gateway: { ...places, hasOwnPort: !isPortNamed() },
+    preload: join(root, "out/preload/preload.cjs"),
+    devServerUrl: readDevServerUrl(),
+    updateFeed: readUpdateFeed() ?? readBuiltInFeed(process.resourcesPath),
+    installEnv: readInstallEnv(),
+    args: process.argv,
+    earlyUrls,
+    program: readProgramFile(),
+  });
 });

@@ -11,7 +11,7 @@ import {
   listOf,
   requestReport,
 } from "./finds.ts";
-import { buyOnce, chooseOrder, chooseTopup, isFinal } from "./orders.ts";
+import { buyOnce, chooseOrder, chooseTopup, isFinal } from "./purchase-checks.ts";
 import type { Target } from "./target.ts";
 
 /** Amounts that a purchase must have by the terms of its offer, independent of the tested gateway. */

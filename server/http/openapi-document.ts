@@ -13,7 +13,6 @@ import {
   NOT_MODIFIED,
 } from "./openapi-errors.ts";
 import { exampleOf, REQUEST_SAMPLES, type Schema } from "./openapi-examples.ts";
-import { describeWebhooks } from "./openapi-webhooks.ts";
 
 function offersThat(deliver: { money: boolean }): string[] {
   const facts = FAMILIES.map((family) => FAMILY_FACTS[family]);
@@ -308,7 +307,7 @@ interface Document {
  * Completes the description generated from the routes' schemas: adds texts, examples, headers,
  * error codes, price types, webhooks, and `components`. Validation and responses do not change.
  */
-export function completeDocument(document: Document): Document {
+export function completeDocument(document: Document, webhooks: object): Document {
   for (const operation of Object.values(document.paths).flatMap(Object.values<Operation>)) {
     completeOperation(operation);
   }
@@ -321,7 +320,7 @@ export function completeDocument(document: Document): Document {
   return {
     ...document,
     paths,
-    webhooks: describeWebhooks(),
+    webhooks,
     components: {
       ...document.components,
       headers: HEADERS,

@@ -197,8 +197,7 @@ import {
   DonationPurchaseInput,
   DonationQuote,
 } from "../../../../contract/v1/donation-purchases.ts";
-import { prepared, purchasedFamily, VALUE_REFUSALS } from "./family.ts";
-import { commonFields } from "./record-fields.ts";
+import { commonFields, prepared, purchasedFamily, VALUE_REFUSALS } from "./family.ts";
 
 export const donationFamily = purchasedFamily("DONATION", {
   buying: "Give to a charity",

@@ -8,11 +8,15 @@ import {
   ProviderUnreached,
   toUnsent,
 } from "../provider-call.ts";
-import { GIFT_CARDS } from "./gift-card-order.ts";
 import { type Answered, type ReloadlyCalls, TokenMissing } from "./reloadly-call.ts";
-import type { OrderDetails, ReadCodes, ReloadlyFamily } from "./reloadly-order.ts";
+import {
+  GIFT_CARDS,
+  type OrderDetails,
+  type ReadCodes,
+  type ReloadlyFamily,
+  TOPUPS,
+} from "./reloadly-order.ts";
 import type { ReloadlyRefusal } from "./reloadly-refusal.ts";
-import { TOPUPS } from "./topup-order.ts";
 
 const SUBMISSION = { priority: "PURCHASE", timeout_ms: 90 * SECOND } as const;
 const INQUIRY = { priority: "INQUIRY", timeout_ms: 20 * SECOND } as const;

@@ -18,11 +18,12 @@ import {
   noteFailure,
 } from "./endpoint-store.ts";
 import { ListenerService } from "./listener-service.ts";
-import { alertOwner, type RecordAudit } from "./owner-alert.ts";
 import { ClaimedDeliveries, OwnDeliveries, type UnderWay } from "./under-way.ts";
 import {
+  alertOwner,
   describeFailure,
   noteFailedAttempt,
+  type RecordAudit,
   toMessage,
   WebhookDispatcher,
 } from "./webhook-dispatcher.ts";

@@ -26,7 +26,7 @@ import {
   removeEndpoint,
   setLease,
 } from "./endpoint-store.ts";
-import type { RecordAudit } from "./owner-alert.ts";
+import type { RecordAudit } from "./webhook-dispatcher.ts";
 import { DELIVER_JOB, toSubject } from "./webhook-outbox.ts";
 import { type Attempt, createSecret } from "./webhook-sender.ts";
 

@@ -1,7 +1,8 @@
+import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import type { DeliveryState } from "../../../contract/pos/webhooks.ts";
 import { CLAIMS } from "../../../db/account-lock.ts";
 import { transactByAccount } from "../../../db/by-account.ts";
-import { recordChange } from "../../../db/changes.ts";
+import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
 import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
@@ -30,7 +31,6 @@ import {
   noteFailure,
   pauseEndpoint,
 } from "./endpoint-store.ts";
-import { alertOwner, type RecordAudit } from "./owner-alert.ts";
 import type { UnderWay } from "./under-way.ts";
 import { DELIVER_JOB, parseSubject, toSubject } from "./webhook-outbox.ts";
 import {
@@ -225,4 +225,27 @@ export function toMessage({ deliveryId: id, kind, subject, body }: Delivery): Me
 export function describeFailure({ status, error }: Attempt): string {
   if (status === undefined) return error ?? "No answer.";
   return error === undefined ? `It answered ${status}.` : `It answered ${status}. ${error}`;
+}
+
+export type RecordAudit = (
+  tx: Tx,
+  entry: {
+    accountId: string;
+    staffId?: string | undefined;
+    action: AuditAction;
+    subject: string;
+    detail?: Record<string, string | number | boolean>;
+    at: number;
+  },
+) => Promise<void>;
+
+export async function alertOwner(
+  tx: Tx,
+  recordAudit: RecordAudit,
+  alert: Scope & { action: AuditAction; subject: string; reason: string; at: number },
+): Promise<void> {
+  const { accountId, environment, action, subject, reason, at } = alert;
+  const detail = { environment, reason };
+  await recordAudit(tx, { accountId, staffId: undefined, action, subject, detail, at });
+  await recordChange(tx, alert, { topic: "webhook", subject, at });
 }

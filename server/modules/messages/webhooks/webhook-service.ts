@@ -44,7 +44,7 @@ import {
   replaceSecret,
 } from "./endpoint-store.ts";
 import { checkListened } from "./listener-service.ts";
-import type { RecordAudit } from "./owner-alert.ts";
+import type { RecordAudit } from "./webhook-dispatcher.ts";
 import {
   checkRoom,
   readTargetChange,

@@ -1,13 +1,14 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import type { Static } from "typebox";
+import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import { TransactionId } from "../../../contract/common.ts";
+import { Input, TransactionId } from "../../../contract/common.ts";
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import type { UpstreamHook } from "../../../contract/pos/upstream.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Db } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
+import { type App, answers } from "../../../http/app-types.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { type Clock, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { whyNotUrl } from "../../../lib/guarded-request.ts";
@@ -190,4 +191,42 @@ function transactionIdIn(body: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const params = Input({ token: Type.String({ minLength: 1, maxLength: 128 }) });
+const Nothing = Type.Object({});
+
+export function registerHookRoutes(app: App, hooks: UpstreamHooks): void {
+  // Receives the body as raw bytes, because the signature covers these bytes.
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "string" },
+    async (_request: unknown, body: unknown) => body,
+  );
+
+  // Some gateways check that the address responds before they use it.
+  app.head(
+    "/upstream/:token",
+    { schema: { hide: true, params, response: answers(Nothing) } },
+    async (request) => {
+      await hooks.check(request.params.token);
+      return {};
+    },
+  );
+
+  app.post(
+    "/upstream/:token",
+    { schema: { hide: true, params, response: answers(Nothing) } },
+    async (request) => {
+      const header = (name: string) => String(request.headers[name] ?? "");
+      await hooks.receive(request.params.token, {
+        id: header("webhook-id"),
+        timestamp: header("webhook-timestamp"),
+        signature: header("webhook-signature"),
+        body: String(request.body),
+      });
+      return {};
+    },
+  );
 }

@@ -24,6 +24,7 @@ import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-tr
 import { getBalances } from "../../books/wallet/index.ts";
 import { isTroubled, noteChoice } from "../../catalog/catalog/index.ts";
 import { findShop } from "../../shop/shop/index.ts";
+import { SYNC_JOB, toSyncSubject } from "./catalog-sync.ts";
 import {
   checkConnection,
   checkName,
@@ -39,13 +40,13 @@ import {
   type TypedConnection,
   toReason,
 } from "./connection-rules.ts";
-import { judgeGateway } from "./gateway-verdict.ts";
-import { notePartOf, ProviderBalances } from "./provider-balances.ts";
-import { SYNC_JOB, toSyncSubject } from "./sync-job.ts";
 import {
   type BalanceComparison,
   compareBalances,
   getHookState,
+  judgeGateway,
+  notePartOf,
+  ProviderBalances,
   queryBalance,
   requireBalance,
   toBalanceNote,

@@ -27,9 +27,8 @@ import {
   recordCatalogUpdate,
   unpackCatalog,
 } from "../../catalog/catalog/index.ts";
-import { CatalogFetcher } from "./catalog-fetching.ts";
+import { CatalogFetcher, readSyncSubject, SYNC_JOB, toSyncSubject } from "./catalog-sync.ts";
 import { notConnected, requireConnected, type StoredConnection } from "./connection-rules.ts";
-import { readSyncSubject, SYNC_JOB, toSyncSubject } from "./sync-job.ts";
 import type { UpstreamService } from "./upstream-service.ts";
 import {
   findUpstream,

@@ -30,8 +30,13 @@ import { enqueueMessage, listEndpointsOfKind } from "../../messages/webhooks/ind
 import { recordEsim } from "../esims/index.ts";
 import { noteAnswer, noteFailure, readBrandAhead } from "./brand-pauses.ts";
 import { decide } from "./decide.ts";
-import type { PurchaseEvent, Step, Write } from "./decision.ts";
-import { insufficientFunds, SHORT_AT_PROVIDER } from "./decision.ts";
+import {
+  insufficientFunds,
+  type PurchaseEvent,
+  SHORT_AT_PROVIDER,
+  type Step,
+  type Write,
+} from "./decision.ts";
 import { toRecord } from "./families/index.ts";
 import { writeMove } from "./next-providers.ts";
 import { findPurchase, readDeviations, type StoredPurchase } from "./purchase-store.ts";
@@ -42,7 +47,7 @@ import {
   updateAttempt,
   updateNextAttempt,
 } from "./purchase-writes.ts";
-import { SENDING_MS } from "./sending-claims.ts";
+import { SENDING_MS } from "./retry-policy.ts";
 
 /**
  * Writes a decision within the caller's transaction: status and log, ledger, attempt, next job, and

@@ -38,7 +38,6 @@ export { listPausedBrands, listPauses, PROBE_JOB } from "./brand-pauses.ts";
 export { withCanonicalNumbers } from "./buyer-fields.ts";
 export { findRawAnswer } from "./commit-decision.ts";
 export { isShortAtProvider } from "./decision.ts";
-export { eraseDetails, sealDetails } from "./details-keeping.ts";
 export { LINE_FIELDS } from "./families/family.ts";
 export { PURCHASED_FAMILIES } from "./families/index.ts";
 export { PurchaseService } from "./purchase-service.ts";
@@ -53,7 +52,7 @@ export {
   readExtras,
   type StoredPurchase,
 } from "./purchase-store.ts";
-export { ADVANCE_JOB } from "./purchase-writes.ts";
+export { ADVANCE_JOB, eraseDetails, sealDetails } from "./purchase-writes.ts";
 export { MOVED_TO } from "./refusals.ts";
 export {
   hasBeenAskedEnough,

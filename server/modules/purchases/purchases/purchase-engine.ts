@@ -53,8 +53,7 @@ import type { PurchaseVerification } from "./purchase-verification.ts";
 import { ADVANCE_JOB, type NewPurchase } from "./purchase-writes.ts";
 import { DISCONNECTED, findMovingRefusal } from "./refusals.ts";
 import { isFromFuture, RETRY_INTERVAL_MS, windowEnd } from "./retry-policy.ts";
-import { SendingClaims } from "./sending-claims.ts";
-import { inquireAbout, Submissions } from "./submissions.ts";
+import { inquireAbout, SendingClaims, Submissions } from "./submissions.ts";
 import { TimeAsked } from "./time-asked.ts";
 
 /** Maximum delay of the next step of a purchase that stays in memory. */

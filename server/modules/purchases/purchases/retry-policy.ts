@@ -35,6 +35,8 @@ export const ASK_AGAIN_MS = 30 * SECOND;
 export const VERIFIER_FULL_MS = SECOND;
 /** After this many attempts at a provider, its request for a short wait is ignored. */
 const MAX_SHORT_WAITS = 10;
+/** Duration of a claim to send an attempt; a process extends its claims (docs/decisions/0080). */
+export const SENDING_MS = 30 * SECOND;
 /** Time for attempts, counted from acceptance (rules#purchase-retry). */
 export const RETRY_WINDOW_MS = 24 * HOUR;
 

@@ -6,11 +6,14 @@ import type { PurchaseExtras } from "../../../../contract/v1/fulfilment.ts";
 import type { Offer, ProductFamily } from "../../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../../../db/changes.ts";
+import { toTimestamp } from "../../../../lib/clock.ts";
 import { orderFieldsBy } from "../../../../lib/field-order.ts";
+import { toLogItem } from "../../../books/transactions/index.ts";
 import {
   type CatalogService,
   type PricedScope,
   quoteOffer,
+  sendUnitOf,
 } from "../../../catalog/catalog/index.ts";
 import type { BillService } from "../../billpay/index.ts";
 import { isOf, type PurchaseOf, type StoredPurchase } from "../purchase-store.ts";
@@ -135,4 +138,43 @@ function requireNoZero(offer: Offer, { costBase, priceBase, send }: NewPurchase[
   throw new Problem("OFFER_DISABLED", `The offer ${offer.offerId} has an amount of zero.`, {
     offerId: "has a cost, a price or a delivered amount of zero",
   });
+}
+
+/** rules#record-whole */
+export function commonFields(purchase: StoredPurchase) {
+  const { transaction, offer, quote, value } = purchase;
+  return {
+    transactionId: transaction.transactionId,
+    offerId: offer.offerId,
+    brand: offer.brand,
+    brandName: offer.brandName,
+    country: offer.country,
+    status: transaction.status,
+    createdAt: toTimestamp(transaction.createdAt),
+    updatedAt: toTimestamp(transaction.updatedAt),
+    ...(transaction.error && { error: transaction.error }),
+    log: transaction.log.map(toLogItem),
+    cost: quote.costBase + quote.costFee,
+    costBase: quote.costBase,
+    costFee: quote.costFee,
+    costCurrency: transaction.currency,
+    costCurrencyDivisor: transaction.currencyDivisor,
+    price: quote.priceBase + quote.priceFee,
+    priceBase: quote.priceBase,
+    priceFee: quote.priceFee,
+    priceCurrency: offer.price.currency,
+    priceCurrencyDivisor: offer.price.currencyDivisor,
+    priceType: offer.priceType,
+    productType: transaction.productType,
+    regions: offer.regions,
+    subTypes: offer.subTypes,
+    notes: offer.notes,
+    shortNotes: offer.shortNotes,
+    ...(value && { value }),
+  };
+}
+
+export function sendFields({ offer, quote }: StoredPurchase) {
+  const { currency, currencyDivisor } = sendUnitOf(offer);
+  return { send: quote.send, sendCurrency: currency, sendCurrencyDivisor: currencyDivisor };
 }

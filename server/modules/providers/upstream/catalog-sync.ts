@@ -1,8 +1,32 @@
 import type { CatalogContent } from "../../../contract/catalog-content.ts";
+import {
+  decodeScope,
+  decodeSubject,
+  encodeScope,
+  encodeSubject,
+} from "../../../jobs/job-subject.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Unit } from "../../../lib/money.ts";
 import type { FetchedCatalog } from "../../../providers/kind.ts";
+import { FIRST_PROVIDER } from "../../../providers/supply.ts";
 import type { StoredConnection } from "./connection-rules.ts";
+import type { ProviderRef } from "./upstream-store.ts";
+
+export const SYNC_JOB = "upstream.sync";
+
+/** Returns the subject of a provider's sync job. That of the first provider has no provider. */
+export function toSyncSubject(ref: ProviderRef): string {
+  return ref.providerId === FIRST_PROVIDER ? encodeScope(ref) : encodeSubject(ref, ref.providerId);
+}
+
+/** @throws RangeError for a text not written by `toSyncSubject` */
+export function readSyncSubject(subject: string): ProviderRef {
+  if (subject.split("/").length === 2) {
+    return { ...decodeScope(subject), providerId: FIRST_PROVIDER };
+  }
+  const { scope, id: providerId } = decodeSubject(subject);
+  return { ...scope, providerId };
+}
 
 /** Maximum number of different deviations in the log. */
 const UNKNOWN_LOGGED = 1000;
