@@ -12,6 +12,7 @@ import { Notice, Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
+import { WhyPrice } from "../../../components/why-price.tsx";
 import { newId } from "../../../lib/new-id.ts";
 import { offerTitle } from "../../../lib/offer-title.ts";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
@@ -24,12 +25,14 @@ import {
   PRICE_ANSWERS,
   priceListQuery,
   pricePreviewQuery,
+  productCostsQuery,
   soldOffersQuery,
   undoHiding,
 } from "../api/price-queries.ts";
 import { countOf, withRule } from "../list-draft.ts";
 import { PricesEnvironment } from "../prices-environment.ts";
 import { type CurrentDraft, useListDraft } from "../use-list-draft.ts";
+import { OfferSearch } from "./offer-search.tsx";
 import { PreviewDialog } from "./preview-dialog.tsx";
 import listClasses from "./price-lists.module.css";
 import classes from "./prices.module.css";
@@ -38,7 +41,6 @@ import { RulesView } from "./rules-view.tsx";
 import { SettingsView } from "./settings-view.tsx";
 import { useSaveList } from "./use-save-list.ts";
 import { VersionsView } from "./versions-view.tsx";
-import { WhyView } from "./why-view.tsx";
 
 const VIEWS = ["rules", "blocked", "settings", "rate", "why", "versions"] as const;
 
@@ -399,6 +401,53 @@ function Impact({ environment, list }: ImpactProps) {
             new: money(largest.price),
           })}`
         : null}
+    </p>
+  );
+}
+
+interface WhyViewProps {
+  readonly environment: Environment;
+  readonly offerId: string | undefined;
+  readonly onOffer: (offerId: string) => void;
+}
+
+/** Explains the price of a product, and which provider sells it. */
+export function WhyView({ environment, offerId, onOffer }: WhyViewProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.form}>
+      <p className="soft">{t("office.prices.why.intro")}</p>
+      <OfferSearch
+        label={t("office.prices.why.search")}
+        onPick={(offer) => onOffer(offer.offerId)}
+      />
+      {offerId === undefined ? null : (
+        <>
+          <WhyPrice key={offerId} environment={environment} offerId={offerId} />
+          {environment === "live" ? <ProviderLine offerId={offerId} /> : null}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Names the provider that sells a product, and its cost at the others, if there are several. */
+function ProviderLine({ offerId }: { readonly offerId: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data } = useQuery(productCostsQuery(offerId));
+  const [product] = data?.list ?? [];
+  const used = product?.costs.find(({ providerId }) => providerId === product.used);
+  if (!data || !product || !used) return null;
+  const money = (minor: number) => format.money(minor, data.currency, data.currencyDivisor);
+  const others = product.costs.filter((one) => one !== used);
+  return (
+    <p className="soft">
+      {t("office.prices.why.providers", {
+        provider: used.name,
+        cost: money(used.cost),
+        others: others.map(({ name, cost }) => `${name} ${money(cost)}`).join(" · "),
+      })}
     </p>
   );
 }

@@ -6,7 +6,7 @@ import type { Environment } from "../../../../server/contract/common.ts";
 import { addOfficeWords } from "../../../lib/i18n.ts";
 import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { officeWordsIn } from "../../../locales/office-words.ts";
-import { WhyView } from "./why-view.tsx";
+import { WhyView } from "./prices-screen.tsx";
 
 const NORTH = { providerId: "first", name: "North", cost: 290 };
 const SOUTH = { providerId: "p2", name: "South", cost: 297 };
