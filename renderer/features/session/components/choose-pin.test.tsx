@@ -45,6 +45,18 @@ async function choose(pin: string, again = pin): Promise<void> {
   fireEvent.click(screen.getByRole("button", { name: "Save my PIN" }));
 }
 
+it("Enter after the first PIN moves on to the second, without an error", async () => {
+  show(<ChangePinDialog person={ANA} onClose={onClose} />);
+  await type("Your new PIN", "739164");
+  fireEvent.click(screen.getByRole("button", { name: "Save my PIN" }));
+  const again = screen.getByLabelText("Your new PIN again");
+  await vi.waitFor(() => expect(document.activeElement).toBe(again));
+  expect(screen.queryByText("The two PINs do not match.")).toBeNull();
+  await type("Your new PIN again", "739164");
+  fireEvent.click(screen.getByRole("button", { name: "Save my PIN" }));
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+});
+
 it("the first sign-in requires another PIN than the given one, typed twice, and signs the person in", async () => {
   const onSignedIn = vi.fn<(session: object) => void>();
   show(<FirstPinDialog person={ANA} given="258025" onSignedIn={onSignedIn} onClose={onClose} />);

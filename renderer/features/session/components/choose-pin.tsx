@@ -7,7 +7,7 @@ import {
   sessionOperations,
 } from "../../../../server/contract/pos/staff.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
-import { FormButtons } from "../../../components/form.tsx";
+import { Form, FormButtons } from "../../../components/form.tsx";
 import { Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { announce } from "../../../lib/announcer.ts";
@@ -16,6 +16,7 @@ import { pinFault } from "../../../lib/pin-fault.ts";
 import { signIn } from "../api/session-queries.ts";
 
 interface FormProps {
+  readonly why: string;
   readonly person: StaffName;
   /**
    * PIN set by the owner, which the person must replace. Undefined if this screen does not know it.
@@ -28,7 +29,7 @@ interface FormProps {
 }
 
 /** The PIN is typed twice to detect errors, because nobody else knows it. */
-function ChoosePinForm({ person, given, error, busy, onChoose, onClose }: FormProps) {
+function ChoosePinForm({ why, person, given, error, busy, onChoose, onClose }: FormProps) {
   const { t } = useTranslation();
   const form = useForm({
     initialValues: { pin: "", again: "" },
@@ -37,16 +38,24 @@ function ChoosePinForm({ person, given, error, busy, onChoose, onClose }: FormPr
       again: (again, { pin }) => (again === pin ? null : t("choosePin.differ")),
     },
   });
+  const send = form.onSubmit(({ pin }) => {
+    if (!busy) {
+      onChoose(pin);
+    }
+  });
   return (
-    <form
+    <Form
       className="stack gap-4"
-      noValidate
-      onSubmit={form.onSubmit(({ pin }) => {
-        if (!busy) {
-          onChoose(pin);
+      onSubmit={() => {
+        // Enter after the first PIN asks for the second one.
+        if (form.values.again === "" && !form.validateField("pin").hasError) {
+          form.getInputNode("again")?.focus();
+        } else {
+          send();
         }
-      })}
+      }}
     >
+      <p>{why}</p>
       <PinField
         data-autofocus
         label={t("choosePin.new")}
@@ -58,7 +67,7 @@ function ChoosePinForm({ person, given, error, busy, onChoose, onClose }: FormPr
       <FormButtons onCancel={onClose} loading={busy}>
         {t("choosePin.save")}
       </FormButtons>
-    </form>
+    </Form>
   );
 }
 
@@ -80,8 +89,8 @@ export function FirstPinDialog({ person, given, onSignedIn, onClose }: FirstPinD
   });
   return (
     <Dialog opened onClose={onClose} title={t("choosePin.title")}>
-      <p>{t("choosePin.why")}</p>
       <ChoosePinForm
+        why={t("choosePin.why")}
         person={person}
         given={given}
         error={choose.error}
@@ -110,8 +119,8 @@ export function ChangePinDialog({ person, onClose }: ChangePinDialogProps) {
   });
   return (
     <Dialog opened onClose={onClose} title={t("choosePin.change")}>
-      <p>{t("choosePin.changeWhy")}</p>
       <ChoosePinForm
+        why={t("choosePin.changeWhy")}
         person={person}
         error={change.error}
         busy={change.isPending}
