@@ -213,9 +213,6 @@ export const Sales = Type.Object({
       refunded: Type.Integer({ description: "Refunded for undelivered lines" }),
       discount: Type.Integer({ description: "Discounts on delivered and unfinished lines" }),
       unfinished: Type.Integer({ description: "Number of unfinished lines" }),
-      sales: Type.Integer({
-        description: "Sales with delivered or unfinished lines",
-      }),
     }),
   ),
   list: Type.Array(Sale),

@@ -32,7 +32,6 @@ it("TodayScreen counts the listed sales, also those without a delivery", async (
     refunded: 0,
     discount: 0,
     unfinished: 0,
-    sales: 1,
   };
   vi.stubGlobal("fetch", async (path: string) =>
     path.startsWith("/pos/sales")

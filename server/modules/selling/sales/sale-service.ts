@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Actor } from "../../../contract/pos/actor.ts";
 import type { Need } from "../../../contract/pos/rights.ts";
 import type {
@@ -51,7 +50,6 @@ import {
   findSaleById,
   findSaleRow,
   linesWithCustomerRefunds,
-  linesWithTransactions,
   listSaleRows,
   type Period,
   type SaleRow,
@@ -437,7 +435,6 @@ export interface SaleFigures {
   refunded: number;
   discount: number;
   unfinished: number;
-  sales: number;
 }
 
 async function sumLines(
@@ -458,21 +455,7 @@ async function sumLines(
     .where("s.currency", "=", period.currency)
     .groupBy(status)
     .execute();
-  const { sales } = await linesWithTransactions(db, scope)
-    .select(sql<number>`count(distinct l.sale_id)`.as("sales"))
-    .where("l.created_at", ">=", period.since)
-    .where("s.currency", "=", period.currency)
-    .where(status, "<>", "FAILED")
-    .executeTakeFirstOrThrow();
-  const figures: SaleFigures = {
-    sales,
-    sold: 0,
-    sending: 0,
-    refundDue: 0,
-    refunded: 0,
-    discount: 0,
-    unfinished: 0,
-  };
+  const figures = { sold: 0, sending: 0, refundDue: 0, refunded: 0, discount: 0, unfinished: 0 };
   for (const row of rows) {
     const paid = row.price - row.discount;
     figures.refunded += row.refunded;
