@@ -22,7 +22,7 @@ import { nextPoll } from "./until.ts";
 const MAX_BEFORE_KILL = Number(process.env.MAX_BEFORE_KILL ?? 25);
 /** A purchase may lose its connection at two providers, each of which books at the second try. */
 const RESTARTS = 4;
-/** Purchases without a kill at the end: the answers repeat, and 4 of 25 reach the last provider. */
+/** Purchases after the last kill. The answers repeat after 25, of which 4 reach the last provider. */
 const UNDISTURBED = 25;
 const POLL_MS = 100;
 
@@ -151,8 +151,9 @@ function isUnlisted({ first }: ShopOfThree, id: string): boolean {
 }
 
 /**
- * Sells until the server was killed `KILLS` times, or `fewKills` times without this variable. Expects each purchase at exactly one provider,
- * the cheapest that did not refuse it, and equal sums.
+ * Sells until the server was killed `KILLS` times, or `fewKills` times without this variable.
+ * Expects each purchase at exactly one provider, the cheapest that did not refuse it, and equal
+ * sums.
  * @returns number of purchases
  */
 export async function sellDespiteKills(fewKills: number): Promise<number> {

@@ -45,7 +45,7 @@ async function choose(pin: string, again = pin): Promise<void> {
   fireEvent.click(screen.getByRole("button", { name: "Save my PIN" }));
 }
 
-it("Enter after the first PIN moves on to the second, without an error", async () => {
+it("saving after the first PIN moves on to the second, without an error", async () => {
   show(<ChangePinDialog person={ANA} onClose={onClose} />);
   await type("Your new PIN", "739164");
   fireEvent.click(screen.getByRole("button", { name: "Save my PIN" }));

@@ -15,17 +15,21 @@ const MONEY = { held: 0, currency: "USD", currencyDivisor: 100 };
 let balance: number;
 /** Holds the answers of the wallet while it is pending. */
 let held: Promise<void>;
+/** Requests of the balance since the balance was set. */
+let askedAgain: number;
 
 beforeAll(() => addOfficeWords(officeWordsIn));
 
 function show() {
   balance = 100_000;
   held = Promise.resolve();
+  askedAgain = 0;
   vi.stubGlobal("fetch", async (path: string, { method }: RequestInit) => {
     if (method === "PUT") {
       balance = 5_000;
       return Response.json({});
     }
+    if (path === "/pos/wallet" && balance === 5_000) askedAgain += 1;
     await held;
     const figures = { ...MONEY, available: balance };
     return Response.json(
@@ -62,8 +66,7 @@ it("the wallet page reports a saved test balance only once it shows that balance
     target: { value: "50" },
   });
   fireEvent.click(screen.getByRole("button", { name: "Set the amount" }));
-  await vi.waitFor(() => expect(balance).toBe(5_000));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await vi.waitFor(() => expect(askedAgain).toBe(1));
   expect(screen.queryByText("The test wallet is set.")).toBeNull();
   release();
   expect(await screen.findByText("The test wallet is set.")).toBeDefined();
