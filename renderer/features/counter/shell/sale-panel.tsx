@@ -50,7 +50,9 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
   const prints = rule !== "never";
   const paying = sale.state.confirming ? "paying" : "selling";
   return (
+    // A result has its own panel, so that nothing moves if it comes late on a phone.
     <aside
+      key={result ? "result" : "sale"}
       className={classes.panel}
       aria-label={t("counter.panel")}
       data-paying={sale.state.confirming}
