@@ -339,7 +339,11 @@ function useLineColumns(money: (minor: number) => string): Column<FigureLine>[] 
       head: t("office.figures.rows.sale"),
       cell: ({ saleId, saleNumber }) => <SaleLink saleId={saleId} saleNumber={saleNumber} />,
     },
-    { key: "at", head: t("office.figures.rows.at"), cell: ({ at }) => format.moment(at) },
+    {
+      key: "at",
+      head: t("office.figures.rows.at"),
+      cell: ({ at }) => <span className="nowrap">{format.moment(at)}</span>,
+    },
     {
       key: "what",
       head: t("office.figures.rows.what"),
@@ -403,7 +407,11 @@ function MovementRows({ days, unit }: MovementRowsProps) {
                 head: t("office.figures.rows.sale"),
                 cell: (row) => <SaleLink {...row} />,
               },
-              { key: "at", head: t("office.figures.rows.at"), cell: ({ at }) => format.moment(at) },
+              {
+                key: "at",
+                head: t("office.figures.rows.at"),
+                cell: ({ at }) => <span className="nowrap">{format.moment(at)}</span>,
+              },
               {
                 key: "tender",
                 head: t("office.figures.rows.tender"),
