@@ -40,14 +40,15 @@ import { WideInput } from "../../ui/wide-input.tsx";
 import type { FamilyContext, FamilyPlugin, LineDraft, OpenFamily } from "../interface/family.ts";
 import { wantedOf } from "../interface/sold-thing.ts";
 import {
+  type BillPayment,
   type BillState,
   type BillTypes,
   billReducer,
   canChangeCountry,
   INITIAL_BILL,
   ruleOf,
+  useBill,
 } from "./bill-state.ts";
-import { type BillPayment, useBill } from "./use-bill.ts";
 
 const line: LineDetails = {
   headOf: ({ fields: [first] = [], brandName }) => first?.shown ?? brandName,

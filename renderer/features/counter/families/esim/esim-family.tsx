@@ -30,12 +30,11 @@ import { OWN_FIELD, type StepControl, type StepWords } from "../../ui/step-contr
 import { WideInput } from "../../ui/wide-input.tsx";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
 import deviceStepClasses from "./device-step.module.css";
-import { type EsimTypes, esimReducer, INITIAL_ESIM } from "./esim-state.ts";
+import { type Esim, type EsimTypes, esimReducer, INITIAL_ESIM, useEsim } from "./esim-state.ts";
 import { iccidDigits, iccidProblem } from "./iccid.ts";
 import { nextChoice, usePlanWords } from "./plan-filters.ts";
 import planFiltersBarClasses from "./plan-filters-bar.module.css";
 import planUsageClasses from "./plan-usage.module.css";
-import { type Esim, useEsim } from "./use-esim.ts";
 
 const line: LineDetails = {
   headOf: ({ iccid, place = "" }, t) =>

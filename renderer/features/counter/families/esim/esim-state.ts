@@ -1,11 +1,38 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffectEvent, useLayoutEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import type { Region } from "../../../../../server/contract/common.ts";
+import type { EsimDestinations } from "../../../../../server/contract/pos/esims.ts";
 import type { PosEsimOffer } from "../../../../../server/contract/pos/offers.ts";
+import type { PlaceWords } from "../../../../lib/destination.ts";
+import { usePlaceWords } from "../../../../lib/use-place-words.ts";
+import {
+  brandsQuery,
+  destinationsQuery,
+  esimQuery,
+  offersOfQuery,
+} from "../../api/offer-queries.ts";
+import { type Picker, usePickerView } from "../../picker/tiles/picker-control.ts";
+import { isFoundBy, type PickerTile } from "../../picker/tiles/picker-index.ts";
 import {
   NO_PICKER,
   type PickerEvent,
   type PickerState,
   pickerReducer,
 } from "../../picker/tiles/picker-state.ts";
+import { type LineItem, lineOfOffer } from "../../sale/attempt/line-item.ts";
+import { type Pause, pauseOf } from "../../ui/pause.tsx";
+import { promosOn } from "../../ui/promo.tsx";
+import { useWalletReach } from "../../ui/wallet.tsx";
+import type { FamilyContext } from "../interface/family.ts";
+import { iccidProblem } from "./iccid.ts";
+import {
+  dataChoices,
+  dayChoices,
+  filterPlans,
+  type PlanWords,
+  usePlanWords,
+} from "./plan-filters.ts";
 
 export type EsimStep = "place" | "iccid" | "plan" | "device";
 
@@ -145,5 +172,288 @@ function back(state: EsimState): EsimState {
       return { ...state, step: state.own ? "iccid" : "place", plan: undefined };
     case "device":
       return { ...state, step: "plan", plan: undefined, isUnfit: false };
+  }
+}
+
+const NO_PLANS: readonly PosEsimOffer[] = [];
+
+export type Esim = ReturnType<typeof useEsim>;
+
+export function useEsim(context: FamilyContext<EsimTypes>) {
+  const { state, dispatch } = context;
+  const words: EsimWords = { places: usePlaceWords(), plans: usePlanWords() };
+  const answers = useEsimAnswers(context);
+  const actions = esimActions(context, answers, words);
+  const choices = useEsimChoices(context, answers, actions, words);
+  useWantedPlan(context, answers, actions);
+  const { offers, held, pauseOfBrand } = answers;
+  return {
+    state,
+    dispatch,
+    ...choices,
+    ...actions,
+    promosOn: promosOn(offers.data),
+    nameOf: (place: Destination) => nameOfPlace(place, words.places),
+    held,
+    pause: pauseOfBrand((state.plan ?? choices.planPicker.view.chosen?.item)?.brand),
+    pauseOfBrand,
+  };
+}
+
+function useEsimChoices(
+  { state, dispatch }: FamilyContext<EsimTypes>,
+  { destinations, offers, wallet }: EsimAnswers,
+  { pickPlan }: EsimActions,
+  { places, plans }: EsimWords,
+) {
+  const { place, dataFilter, dayFilter } = state;
+
+  const placesShown = useMemo(
+    () => placeTiles(destinations.data, places),
+    [destinations.data, places],
+  );
+  const placePicker: Picker<Place> = {
+    source: destinations,
+    state: state.places,
+    view: usePickerView(placesShown, state.places),
+    dispatch: (event) => dispatch({ type: "places", event }),
+    onPick: (picked) =>
+      dispatch({ type: "place-picked", place: foundBy(picked, state.places.query, places) }),
+  };
+
+  const within = place?.kind === "region" ? place.within : undefined;
+  const all = useMemo(
+    () => plansWithin(offers.data?.list ?? NO_PLANS, within),
+    [offers.data, within],
+  );
+  const plansShown = useMemo(
+    () =>
+      filterPlans(all, { dataFilter, dayFilter }).map((plan) => ({
+        id: plan.offerId,
+        name: plans.title(plan),
+        item: plan,
+      })),
+    [all, dataFilter, dayFilter, plans],
+  );
+  const planPicker: Picker<PosEsimOffer> = {
+    source: offers,
+    state: state.plans,
+    view: usePickerView(plansShown, state.plans),
+    dispatch: (event) => dispatch({ type: "plans", event }),
+    cannotPay: wallet.cannotPay,
+    onPick: pickPlan,
+  };
+
+  return { placePicker, planPicker, dataChoices: dataChoices(all), dayChoices: dayChoices(all) };
+}
+
+function plansWithin(plans: readonly PosEsimOffer[], country: string | undefined) {
+  return country === undefined ? plans : plans.filter(({ roaming }) => roaming.includes(country));
+}
+
+/** Picks the plan chosen in the number field, once the plans are loaded. */
+function useWantedPlan(
+  { state, dispatch }: FamilyContext<EsimTypes>,
+  { offers, wallet }: EsimAnswers,
+  { pickPlan }: EsimActions,
+): void {
+  const { wantedPlan, step } = state;
+  const choose = useEffectEvent(() => {
+    const plan = offers.data?.list.find(({ offerId }) => offerId === wantedPlan);
+    dispatch({ type: "wanted-gone" });
+    if (plan && step === "plan" && !wallet.cannotPay(plan)) {
+      pickPlan(plan);
+    }
+  });
+  const isListed = offers.data !== undefined;
+  useLayoutEffect(() => {
+    if (wantedPlan !== undefined && isListed) {
+      choose();
+    }
+  }, [wantedPlan, isListed]);
+}
+
+interface EsimWords {
+  readonly places: PlaceWords;
+  readonly plans: PlanWords;
+}
+
+type EsimActions = ReturnType<typeof esimActions>;
+
+function esimActions(
+  { state, dispatch, compose, items }: FamilyContext<EsimTypes>,
+  { held, pauseOfBrand }: EsimAnswers,
+  words: EsimWords,
+) {
+  const { place, own } = state;
+
+  function finish(plan: PosEsimOffer) {
+    compose(
+      itemOfPlan(plan, {
+        title: words.plans.title(plan),
+        place: place ? nameOfPlace(place, words.places) : "",
+        own,
+      }),
+    );
+  }
+
+  return {
+    pickPlan: (plan: PosEsimOffer) => {
+      if (pauseOfBrand(plan.brand)?.byHand) {
+        return;
+      }
+      // If the sale already contains a new eSIM, the clerk has asked about the phone.
+      const deviceAsked = items.some(
+        (item) => item.place !== undefined && item.iccid === undefined,
+      );
+      const asksDevice = own === undefined && !deviceAsked;
+      dispatch({ type: "plan-picked", plan, asksDevice });
+      if (!asksDevice) {
+        finish(plan);
+      }
+    },
+    enterIccid: () => {
+      if (held.data) {
+        const { iccid, brand, brandName, country } = held.data;
+        dispatch({
+          type: "iccid-known",
+          own: { iccid, brand },
+          place: country ? { kind: "country", country } : { kind: "brand", brandName },
+        });
+      }
+    },
+    confirmDevice: () => {
+      if (state.plan && !state.isUnfit) {
+        finish(state.plan);
+      }
+    },
+  };
+}
+
+interface PlanLine {
+  readonly title: string;
+  /** Requested destination, in the clerk's language. */
+  readonly place: string;
+  readonly own: OwnEsim | undefined;
+}
+
+function itemOfPlan(plan: PosEsimOffer, { title, place, own }: PlanLine): LineItem {
+  return {
+    ...lineOfOffer(plan),
+    title,
+    place,
+    ...(plan.country === "" && { area: { regions: plan.regions, countries: plan.roaming } }),
+    ...(own && { iccid: own.iccid }),
+  };
+}
+
+type EsimAnswers = ReturnType<typeof useEsimAnswers>;
+
+function useEsimAnswers({ state, isOpen }: FamilyContext<EsimTypes>) {
+  const language = useTranslation().i18n.language;
+  const { place, own, iccidText } = state;
+  const brands = useQuery(brandsQuery("ESIM", isOpen));
+  const wanted = place && { ...queryOfPlace(place), ...(own && { brand: own.brand }) };
+  const iccidIsWhole = iccidProblem(iccidText) === undefined;
+  return {
+    destinations: useQuery(destinationsQuery(isOpen)),
+    offers: useQuery(offersOfQuery("ESIM", wanted, language)),
+    held: useQuery(esimQuery(iccidIsWhole ? iccidText : undefined)),
+    wallet: useWalletReach(),
+    pauseOfBrand: (brand: string | undefined): Pause | undefined =>
+      pauseOf(brands.data?.list.find((one) => one.brand === brand)),
+  };
+}
+
+interface Place {
+  readonly place: Destination;
+  readonly offers: number;
+  readonly fromPrice: number;
+  /** Countries that the region's plans cover. Searching for one also finds the region. */
+  readonly countries: readonly string[];
+}
+
+function nameOfPlace(place: Destination, words: PlaceWords): string {
+  switch (place.kind) {
+    case "country":
+      return words.country(place.country);
+    case "region":
+      return place.within === undefined
+        ? words.region(place.region)
+        : `${words.region(place.region)} · ${words.country(place.within)}`;
+    case "brand":
+      return place.brandName;
+  }
+}
+
+/** The whole world, then regions, then countries, each sorted by name. */
+function placeTiles(
+  destinations: EsimDestinations | undefined,
+  words: PlaceWords,
+): readonly PickerTile<Place>[] {
+  const { compare } = new Intl.Collator(words.locale);
+  return placesOf(destinations)
+    .map((one) => ({
+      id: idOf(one.place),
+      name: nameOfPlace(one.place, words),
+      also: one.countries.map(words.country),
+      item: one,
+    }))
+    .sort((a, b) => rankOf(a.item) - rankOf(b.item) || compare(a.name, b.name));
+}
+
+function rankOf({ place }: Place): number {
+  if (place.kind !== "region") return 2;
+  return place.region === "Global" ? 0 : 1;
+}
+
+/**
+ * Limits a region to one country if the search matched that country's name and not the region's.
+ */
+function foundBy({ place, countries }: Place, query: string, words: PlaceWords): Destination {
+  if (place.kind !== "region" || query.trim() === "") return place;
+  if (isFoundBy(words.region(place.region), query)) return place;
+  const [within, ...others] = countries.filter((code) => isFoundBy(words.country(code), query));
+  return within === undefined || others.length > 0 ? place : { ...place, within };
+}
+
+function queryOfPlace(place: Destination) {
+  switch (place.kind) {
+    case "country":
+      return { country: place.country };
+    case "region":
+      return { region: place.region };
+    case "brand":
+      return {};
+  }
+}
+
+function placesOf(destinations: EsimDestinations | undefined): readonly Place[] {
+  if (!destinations) {
+    return [];
+  }
+  const { countries, regions, global } = destinations;
+  return [
+    ...(global ? [{ place: { kind: "region", region: "Global" } as const, ...global }] : []),
+    ...regions.map(({ region, ...rest }) => ({
+      place: { kind: "region", region } as const,
+      ...rest,
+    })),
+    ...countries.map(({ country, ...rest }) => ({
+      place: { kind: "country", country } as const,
+      countries: [],
+      ...rest,
+    })),
+  ];
+}
+
+function idOf(place: Destination): string {
+  switch (place.kind) {
+    case "country":
+      return place.country;
+    case "region":
+      return place.region;
+    case "brand":
+      return place.brandName;
   }
 }

@@ -19,11 +19,12 @@ import classes from "../../ui/open-step.module.css";
 import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
 import { wantedOf } from "../interface/sold-thing.ts";
-import { useVoucher, type Voucher } from "./use-voucher.ts";
 import {
   type BrandScope,
   canChangeCountry,
   INITIAL_VOUCHER,
+  useVoucher,
+  type Voucher,
   type VoucherState,
   type VoucherTypes,
   voucherReducer,
