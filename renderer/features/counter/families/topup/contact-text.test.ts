@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readContacts } from "./contacts-into.ts";
+import { readContacts } from "./typed-text.ts";
 
 function namesOf(text: string, home = "GT") {
   return readContacts(text, home).map(({ number, name }) => [number, name]);

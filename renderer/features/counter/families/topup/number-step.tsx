@@ -40,12 +40,11 @@ import stepClasses from "../../ui/step.module.css";
 import { OWN_FIELD, type StepControl } from "../../ui/step-control.ts";
 import { AtRest } from "./at-rest.tsx";
 import carrierLineClasses from "./carrier-line.module.css";
-import { contactsInto } from "./contacts-into.ts";
 import classes from "./number-step.module.css";
 import { OffersAhead } from "./offer-step.tsx";
 import { EarlierOfNumber, RecentList } from "./recent-list.tsx";
 import { needsChoice } from "./topup-state.ts";
-import { hasLetters } from "./typed-text.ts";
+import { contactsInto, hasLetters } from "./typed-text.ts";
 import type { Topup, TopupStepProps } from "./use-topup.ts";
 
 const NUMBER_KNOWN_ID = "number-known";
