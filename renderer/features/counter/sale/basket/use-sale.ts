@@ -38,9 +38,8 @@ import { listPaidHere, useOutbox } from "../attempt/use-outbox.ts";
 import { confirmsFirst, useSoldHere, worstEarlier } from "../earlier/earlier-sale.ts";
 import { countTender, type Tendered } from "../tender/tender.ts";
 import { hasMoved } from "./reprice.ts";
+import { lineToAsk, useNumberAsk, useSaleCheck } from "./sale-checks.ts";
 import type { Checks, SaleContext, SaleEvent, SaleState } from "./sale-state.ts";
-import { lineToAsk, useNumberAsk } from "./use-number-ask.ts";
-import { useSaleCheck } from "./use-sale-check.ts";
 
 /** Maximum wait for the permission to give a discount. */
 const DISCOUNT_TIMEOUT_MS = 1_500;

@@ -39,7 +39,7 @@ import {
   recipientOf,
   toPricedBill,
 } from "../attempt/line-item.ts";
-import type { NumberAsk } from "../basket/use-number-ask.ts";
+import type { NumberAsk } from "../basket/sale-checks.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { EarlierNotice } from "../earlier/earlier-notice.tsx";
 import { HoldButton } from "../held/hold-button.tsx";
