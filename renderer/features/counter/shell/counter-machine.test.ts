@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { INITIAL_TOPUP } from "../families/topup/topup-state.ts";
 import { contextOf, phone, topup } from "../testing/fixtures.ts";
-import { type CounterEvent, type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
-import { counterReducer } from "./use-counter.ts";
+import {
+  type CounterEvent,
+  type CounterState,
+  counterReducer,
+  INITIAL_COUNTER,
+} from "./counter-state.ts";
 
 const digits = "50251234567";
 const offers: CounterEvent[] = [

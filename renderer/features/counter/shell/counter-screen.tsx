@@ -23,9 +23,9 @@ import { type CustomerSide, useCustomerSide } from "../sale/shown/customer-side.
 import { SaleResult } from "../sale/shown/sale-result.tsx";
 import { FamilyButtonsContext, ResultContext } from "../ui/family-buttons.ts";
 import stepClasses from "../ui/open-step.module.css";
-import type { CounterActions } from "./counter-actions.ts";
 import classes from "./counter-screen.module.css";
 import { nameOfStep, typedText, underArrows } from "./counter-state.ts";
+import type { CounterActions } from "./press-key.ts";
 import { SalePanel } from "./sale-panel.tsx";
 import { type Counter, useCounter } from "./use-counter.ts";
 import { useCounterKeys } from "./use-counter-keys.ts";

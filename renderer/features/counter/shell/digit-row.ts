@@ -2,6 +2,7 @@ import { latinDigits } from "../../../lib/direction.ts";
 import { MODIFIERS } from "../../../lib/key-meaning.ts";
 import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import type { CounterIntent, KeyPlace, KeyPress } from "./counter-keys.ts";
+import type { TypedNumber } from "./counter-state.ts";
 import { NO_PACE, type Pace } from "./pace.ts";
 
 /**
@@ -31,11 +32,6 @@ export const NO_ROW: DigitRow = {
   cash: "",
   pace: NO_PACE,
 };
-
-export interface TypedNumber {
-  readonly text: string;
-  readonly keepsItem: boolean;
-}
 
 /**
  * Adds a key to the row before the key takes effect. Detects a phone number if:

@@ -3,7 +3,7 @@ import { useLayoutEffect, useReducer } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { useScreenCommand } from "../../../lib/screen-commands.ts";
-import type { CounterActions } from "./counter-actions.ts";
+import type { CounterActions } from "./press-key.ts";
 import type { Counter } from "./use-counter.ts";
 import { useCounterKeys } from "./use-counter-keys.ts";
 

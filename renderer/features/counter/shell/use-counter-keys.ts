@@ -15,7 +15,6 @@ import { areSingleKeysOn, isOnControl, takesText } from "../../../lib/single-key
 import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import { familyOfKey } from "../families/family-address.ts";
 import type { StepControl, Waits } from "../ui/step-control.ts";
-import type { CounterActions } from "./counter-actions.ts";
 import {
   type CounterIntent,
   expectedIn,
@@ -25,6 +24,7 @@ import {
   toPress,
 } from "./counter-keys.ts";
 import { isPastedNumber, RowSoFar } from "./digit-row.ts";
+import type { CounterActions } from "./press-key.ts";
 import { pressKey } from "./press-key.ts";
 import type { Counter } from "./use-counter.ts";
 

@@ -1,51 +1,42 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useDeferredValue, useEffect, useMemo, useReducer, useState } from "react";
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useReducer, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
-import { ApiError } from "../../../lib/api-client.ts";
 import { fewestDigits } from "../../../lib/phone-format.ts";
 import { askAgain } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { FIRST_FAMILY } from "../families/family-address.ts";
 import {
-  backInDraft,
   type DraftEvent,
   type Drafts,
-  draftsBehind,
-  draftsOfNumber,
-  isDraftUntouched,
   NO_DRAFTS,
   opened,
   prefilled,
   readByFamily,
-  reduceDraft,
-  takesNumber,
   useFamilies,
   wordsInField,
 } from "../families/index.ts";
 import type { CounterWish, OpenFamily } from "../families/interface/family.ts";
 import type { FoundThings, SoldThing, ThingFinder } from "../families/interface/sold-thing.ts";
-import type { LineItem } from "../sale/attempt/line-item.ts";
 import type { Till, TillPlace } from "../sale/attempt/till.ts";
-import { saleReducer } from "../sale/basket/sale-machine.ts";
-import { awaitsAnswer, type SaleEvent, type SaleState } from "../sale/basket/sale-state.ts";
+import { awaitsAnswer } from "../sale/basket/sale-state.ts";
 import { type CurrentSale, useSale } from "../sale/basket/use-sale.ts";
-import { type Held, useHeld } from "../sale/held/use-held.ts";
+import { saleControl } from "../sale/confirm/sale-control.ts";
+import { type Held, heldControl, useHeld } from "../sale/held/use-held.ts";
 import type { Pause } from "../ui/pause.tsx";
-import type { StepWords } from "../ui/step-control.ts";
+import type { StepControl, StepWords } from "../ui/step-control.ts";
 import {
   type CounterEvent,
   type CounterState,
+  counterReducer,
   INITIAL_COUNTER,
   isUntouched,
   nameOfStep,
+  type TypedNumber,
   typedText,
   underArrows,
 } from "./counter-state.ts";
-import type { TypedNumber } from "./digit-row.ts";
-import { openControl } from "./open-control.ts";
-import { type NamedFamily, useAddress } from "./use-address.ts";
 
 /** In memory only, so that drafts disappear with the window and no other person sees them. */
 const stored = new Map<string, Drafts>();
@@ -128,6 +119,63 @@ export function useCounter(
     fulfil: (wish: CounterWish) =>
       wish.held ? held.show() : dispatch(prefilled(state.family, wish)),
     undo,
+  };
+}
+
+interface Open {
+  readonly open: OpenFamily;
+  readonly sale: CurrentSale;
+  readonly held: Held;
+  readonly isUntouched: boolean;
+  readonly result: { readonly shown: { readonly close: () => void } | undefined };
+  readonly askAgain: () => void;
+}
+
+function openControl({ open, sale, held, ...rest }: Open, words: StepWords): StepControl {
+  if (sale.state.confirming || sale.state.entry) {
+    return saleControl(sale, held, words);
+  }
+  if (held.isOpen) {
+    return heldControl(held, words);
+  }
+  const composed = stoppable(open, words);
+  const control = composed.asksAgain ? { ...composed, proceed: rest.askAgain } : composed;
+  const { shown } = rest.result;
+  if (shown) {
+    const next = { label: words.t("counter.next.newSale"), ready: true };
+    return { ...control, next, proceed: shown.close };
+  }
+  // If no line is started, Enter opens the payment of the basket.
+  return rest.isUntouched && sale.lines.length > 0
+    ? {
+        ...control,
+        next: {
+          label: words.t("counter.next.basket", {
+            price: words.inShop(sale.total),
+          }),
+          ready: true,
+        },
+        proceed: () => sale.dispatch({ type: "basket-opened" }),
+      }
+    : control;
+}
+
+function stoppable({ control, pause, ignoresPause }: OpenFamily, { t }: StepWords): StepControl {
+  if (!pause?.byHand || ignoresPause) {
+    return control;
+  }
+  const { typing, holdsNumber, holdsName, type, turnTab, turnPage, move, moveTo } = control;
+  return {
+    typing,
+    ...(holdsNumber !== undefined && { holdsNumber }),
+    ...(holdsName !== undefined && { holdsName }),
+    next: { label: t("counter.next.paused"), ready: false },
+    proceed: () => undefined,
+    ...(type && { type }),
+    ...(move && { move }),
+    ...(moveTo && { moveTo }),
+    ...(turnTab && { turnTab }),
+    ...(turnPage && { turnPage }),
   };
 }
 
@@ -265,166 +313,6 @@ function shownPause(
   return open.showsPause ? undefined : open.pause;
 }
 
-/**
- * State machine of the counter. Each family's machine composes a line, which the sale's machine
- * receives when the confirm step opens. Ids, times and answers arrive in events, so that equal
- * events lead to equal states.
- */
-export function counterReducer(state: CounterState, event: CounterEvent): CounterState {
-  const next = reduce(state, event);
-  return next.interrupted && !isAtNumber(next) ? { ...next, interrupted: undefined } : next;
-}
-
-/** Returns whether undo can still restore the state before the number. */
-function isAtNumber({ family, drafts, sale }: CounterState): boolean {
-  return !sale.confirming && takesNumber(drafts, family);
-}
-
-function reduce(state: CounterState, event: CounterEvent): CounterState {
-  switch (event.type) {
-    case "sale":
-      return ofSale(state, event.event);
-    case "family-picked":
-      return pickFamily(state, event.family);
-    case "family-shown":
-      if (awaitsAnswer(state.sale)) {
-        return { ...state, wanted: event.family };
-      }
-      return event.family === state.family ? state : pickFamily(state, event.family);
-    case "number-begun":
-      return awaitsAnswer(state.sale) ? state : beginNumber(state, event);
-    case "scanned": {
-      const { text, before } = event;
-      const isAwaited = awaitsAnswer(state.sale) || awaitsAnswer(before.sale);
-      return isAwaited ? state : beginNumber(before, { text, keepsItem: before.sale.confirming });
-    }
-    case "number-refused":
-      return awaitsAnswer(state.sale) ? state : refuseNumber(state, event);
-    case "thing-opened":
-      return awaitsAnswer(state.sale) ? state : openThing(state, event);
-    case "undo":
-      return undo(state);
-    case "draft":
-      return {
-        ...(isAnswer(event) ? state : errorSeen(state)),
-        drafts: reduceDraft(state.drafts, event),
-      };
-  }
-}
-
-function isAnswer({ event }: DraftEvent): boolean {
-  return event.type === "phone-known";
-}
-
-/** Removes the line, and puts its rejected number back into the number field. */
-function refuseNumber(
-  state: CounterState,
-  { transactionId, number }: Extract<CounterEvent, { readonly type: "number-refused" }>,
-): CounterState {
-  const isOpen = state.sale.attempt?.openLine === transactionId;
-  const kept = isOpen ? state.sale : saleReducer(state.sale, { type: "line-kept" });
-  const error = new ApiError(409, "NUMBER_REFUSED", "", {});
-  return {
-    ...state,
-    family: FIRST_FAMILY,
-    drafts: draftsOfNumber(number),
-    openedFrom: undefined,
-    sale: saleReducer(kept, { type: "line-refused", transactionId, error }),
-  };
-}
-
-/** Clears a refusal's message, which the clerk has read before any other action. */
-function errorSeen(state: CounterState): CounterState {
-  return state.sale.confirming
-    ? state
-    : { ...state, sale: saleReducer(state.sale, { type: "error-seen" }) };
-}
-
-/**
- * Starts a line with a number typed in a step where digits pick (rules#key-number-never-picks). The
- * previous state is stored, so that undo corrects a bounced key.
- */
-function beginNumber(state: CounterState, { text, keepsItem }: TypedNumber): CounterState {
-  const { family, drafts } = state;
-  const left = keepsItem || state.sale.attempt?.openLine === undefined ? "line-kept" : "taken-back";
-  return {
-    ...errorSeen(state),
-    family: FIRST_FAMILY,
-    drafts: draftsOfNumber(text),
-    ...(state.sale.confirming && { sale: saleReducer(state.sale, { type: left }) }),
-    interrupted: { family, drafts },
-  };
-}
-
-/** Opens a search result with empty drafts. The number field is stored for undo. */
-function openThing(
-  state: CounterState,
-  { begins, isOffer }: Extract<CounterEvent, { readonly type: "thing-opened" }>,
-): CounterState {
-  const { family, drafts } = state;
-  return {
-    ...errorSeen(state),
-    family: begins.family,
-    drafts: reduceDraft(NO_DRAFTS, begins),
-    openedFrom: { family, drafts, isOffer },
-  };
-}
-
-function undo(state: CounterState): CounterState {
-  if (state.sale.confirming || state.sale.entry) {
-    return ofSale(state, { type: "back" });
-  }
-  const { family, drafts, openedFrom } = state;
-  if (state.interrupted) {
-    return { ...errorSeen(state), ...state.interrupted };
-  }
-  const before = backInDraft(drafts, family);
-  const isOut = openedFrom !== undefined && isDraftUntouched(before, family);
-  return {
-    ...errorSeen(state),
-    ...(isOut
-      ? { family: openedFrom.family, drafts: openedFrom.drafts, openedFrom: undefined }
-      : { drafts: before }),
-  };
-}
-
-/** Opens a family. The open line stays in the basket, and the drafts do not change. */
-function pickFamily(state: CounterState, family: CounterState["family"]): CounterState {
-  if (awaitsAnswer(state.sale)) {
-    return state;
-  }
-  const kept = state.sale.confirming ? ofSale(state, { type: "line-kept" }) : state;
-  return { ...kept, family, openedFrom: undefined };
-}
-
-function ofSale(state: CounterState, event: SaleEvent): CounterState {
-  const sale = saleReducer(state.sale, event);
-  switch (event.type) {
-    case "answered":
-    case "held":
-      if (sale === state.sale) {
-        return state;
-      }
-      // The next sale starts with the number, unless the clerk opened another family.
-      return { drafts: NO_DRAFTS, family: state.wanted ?? FIRST_FAMILY, sale };
-    case "line-kept":
-      return sale === state.sale
-        ? state
-        : { ...state, drafts: NO_DRAFTS, sale, openedFrom: undefined };
-    case "restored": {
-      const item = openItemOf(sale);
-      const family = item?.productType ?? state.family;
-      return { ...state, drafts: item ? draftsBehind(item) : NO_DRAFTS, family, sale };
-    }
-    default:
-      return sale === state.sale ? state : { ...state, sale, wanted: undefined };
-  }
-}
-
-function openItemOf({ attempt }: SaleState): LineItem | undefined {
-  return attempt?.lines.find(({ transactionId }) => transactionId === attempt.openLine)?.item;
-}
-
 /** Returns the person's drafts from before the till was locked. */
 function findDrafts(place: TillPlace): Drafts {
   return stored.get(keyOf(place)) ?? NO_DRAFTS;
@@ -478,4 +366,73 @@ function useFoundThings(
       return begins && (() => onBegin(begins, false));
     },
   };
+}
+
+export interface NamedFamily {
+  readonly family: Family;
+  /**
+   * Sequence number of the counter's request that changed the address. Undefined for other changes.
+   */
+  readonly asked: number | undefined;
+}
+
+/** Number of requests by all counters since the page was loaded. */
+let lastAsked = 0;
+
+class FamilyAsks {
+  #last = lastAsked;
+  /** Sequence number of the latest request that the address has followed or overridden. */
+  #seen = lastAsked;
+  #wanted: Family | undefined;
+
+  /** Returns whether this counter requested the change of the address. */
+  isOwn(asked: number | undefined): boolean {
+    const isOwn = asked !== undefined && asked > this.#seen && asked <= this.#last;
+    this.#seen = isOwn ? asked : this.#last;
+    return isOwn;
+  }
+
+  /**
+   * Returns the sequence number of a new request. Undefined if the address contains the family
+   * already, or will contain it after a pending request.
+   */
+  ask(family: Family, named: Family): number | undefined {
+    if (family === (this.#seen < this.#last ? this.#wanted : named)) {
+      return undefined;
+    }
+    lastAsked += 1;
+    this.#last = lastAsked;
+    this.#wanted = family;
+    return lastAsked;
+  }
+}
+
+/**
+ * Synchronises the open family and the address, which changes a moment later. A change that this
+ * counter requested is ignored, because the clerk may have opened another family in the meantime.
+ */
+function useAddress(
+  { family: named, asked }: NamedFamily,
+  { family, sale }: CounterState,
+  dispatch: (event: CounterEvent) => void,
+  onFamily: (family: Family, asked: number) => void,
+): void {
+  const [asks] = useState(() => new FamilyAsks());
+  useEffect(() => {
+    if (!asks.isOwn(asked)) {
+      dispatch({ type: "family-shown", family: named });
+    }
+  }, [asks, named, asked, dispatch]);
+  const follow = useEffectEvent((shown: Family) => {
+    const number = asks.ask(shown, named);
+    if (number !== undefined) {
+      onFamily(shown, number);
+    }
+  });
+  const isAwaited = awaitsAnswer(sale);
+  useEffect(() => {
+    if (!isAwaited) {
+      follow(family);
+    }
+  }, [family, isAwaited]);
 }

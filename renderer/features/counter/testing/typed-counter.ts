@@ -13,12 +13,17 @@ import type { CurrentSale } from "../sale/basket/use-sale.ts";
 import { saleControl } from "../sale/confirm/sale-control.ts";
 import type { Held } from "../sale/held/use-held.ts";
 import { countTender } from "../sale/tender/tender.ts";
-import type { CounterActions } from "../shell/counter-actions.ts";
 import { expectedIn, type KeyPress, toPress } from "../shell/counter-keys.ts";
-import { type CounterEvent, type CounterState, INITIAL_COUNTER } from "../shell/counter-state.ts";
+import {
+  type CounterEvent,
+  type CounterState,
+  counterReducer,
+  INITIAL_COUNTER,
+} from "../shell/counter-state.ts";
 import { NO_ROW } from "../shell/digit-row.ts";
-import { pressKey } from "../shell/press-key.ts";
-import { type Counter, counterReducer } from "../shell/use-counter.ts";
+
+import { type CounterActions, pressKey } from "../shell/press-key.ts";
+import type { Counter } from "../shell/use-counter.ts";
 import { phone, topup as topupItem } from "./fixtures.ts";
 import { BILL, brandOf, CARD, CARD_LINE, CARD_WITH_EMAIL, typedControl } from "./typed-families.ts";
 
