@@ -6,9 +6,9 @@ import { fetchReceipts } from "../features/receipts/index.ts";
 import { fetchDrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
 import { gatewayIsThere } from "../lib/gateway-is-there.ts";
 import { addLanguage } from "../lib/i18n.ts";
+import { LateDisplayDialog } from "./customer-display.tsx";
 import {
   LateCounterScreen,
-  LateDisplayDialog,
   LateKeysDialog,
   LateLeftBasketScreen,
   LateNoShift,

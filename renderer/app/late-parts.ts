@@ -39,9 +39,6 @@ export const LateSetupScreen = late(
 export const LateCustomerDisplay = late(
   async () => (await import("../features/display/components/customer-display.tsx")).CustomerDisplay,
 );
-export const LateDisplayDialog = late(
-  async () => (await import("../features/display/components/display-dialog.tsx")).DisplayDialog,
-);
 export const LateOwnPin = late(
   async () => (await import("../features/session/components/own-pin-dialog.tsx")).OwnPin,
 );

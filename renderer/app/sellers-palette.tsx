@@ -29,7 +29,7 @@ import { hasOffice } from "../lib/has-office.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { regionWords } from "../lib/region-words.ts";
 import { useFormat } from "../lib/use-format.ts";
-import { CustomerDisplayContext } from "./customer-display-context.ts";
+import { CustomerDisplayContext } from "./customer-display.tsx";
 import { useSaleOpener } from "./use-sale-opener.ts";
 
 export interface SellersPaletteProps extends PaletteActions {

@@ -1,5 +1,3 @@
-import { Button } from "@mantine/core";
-import { IconLock } from "@tabler/icons-react";
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
@@ -17,17 +15,15 @@ import { shiftOperations } from "../../server/contract/pos/shifts.ts";
 import { type PosSession, sessionOperations } from "../../server/contract/pos/staff.ts";
 import { transactionOfficeOperations } from "../../server/contract/pos/transaction-office.ts";
 import { useOpenDialog } from "../components/dialog/dialog.tsx";
-import { Notice } from "../components/notice.tsx";
 import { ApprovalProvider } from "../features/approval/components/approval-provider.tsx";
 import { hasUnsent } from "../features/counter/sale/attempt/attempt-store.ts";
 import { useUnsentSender } from "../features/counter/sale/attempt/send-attempt.ts";
 import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
-import { signOut, train } from "../features/session/api/session-queries.ts";
+import { train } from "../features/session/api/session-queries.ts";
 import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
 import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
 import { AccountContext } from "../lib/account-context.ts";
-import { announce, useAnnounced } from "../lib/announcer.ts";
 import { openStream } from "../lib/api-client.ts";
 import { useApproval } from "../lib/approval-context.ts";
 import { BrandFacesContext } from "../lib/brand-faces.ts";
@@ -43,8 +39,8 @@ import { UnsentSaleContext } from "../lib/unsent-sale-context.ts";
 import { useBefore, useOnceTrue } from "../lib/use-before.ts";
 import { useIsNarrow } from "../lib/use-is-narrow.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
-import { AccountMenu } from "./account-menu.tsx";
-import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
+import { AccountMenu, IdleWarning, OfficeAccount, useIdleLock, useLock } from "./account.tsx";
+import { CustomerDisplayProvider } from "./customer-display.tsx";
 import {
   LateChangePinDialog,
   LateKeysDialog,
@@ -53,12 +49,10 @@ import {
 } from "./late-parts.ts";
 import { NavRail } from "./nav-rail.tsx";
 import { Notices } from "./notices.tsx";
-import { printSaleReceipt, useDrawer } from "./printing.ts";
+import { printSaleReceipt, useAutoPrint, useDrawer } from "./printing.ts";
 import type { SellersPaletteProps } from "./sellers-palette.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
-import { useAutoPrint } from "./use-auto-print.ts";
-import { useIdleLock, WARNING_MS } from "./use-idle-lock.ts";
 
 const REOPEN_MS = 2_000;
 /**
@@ -198,22 +192,6 @@ function AutoPrint({ place }: { readonly place: TillPlace }) {
   return null;
 }
 
-function OfficeAccount({ onLock }: { readonly onLock: () => void }) {
-  const { t } = useTranslation();
-  const { data: session } = useQuery(sessionQuery());
-  return (
-    <Button
-      variant="subtle"
-      fullWidth
-      justify="flex-start"
-      leftSection={<IconLock size="1.125rem" aria-hidden="true" />}
-      onClick={onLock}
-    >
-      {t("nav.lock")} · {session?.staff.name}
-    </Button>
-  );
-}
-
 /** Returns whether the counter or the back office is open: each has an additional column. */
 function useOpenPlace(): { sells: boolean; isOffice: boolean } {
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -247,19 +225,6 @@ function useOwnPin(session: PosSession | null | undefined) {
   return { change: () => setOpen(true), dialogs };
 }
 
-/** Locks the screen at once. Notifies the gateway when the gateway is reachable. */
-function useLock() {
-  const { t } = useTranslation();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (reason: "idle" | undefined) => signOut(reason),
-    onMutate: (reason) => {
-      queryClient.setQueryData(sessionQuery().queryKey, null);
-      announce(t(reason === "idle" ? "app.idle.locked" : "app.locked"), "assertive");
-    },
-  });
-}
-
 function BrandFacesProvider({ children }: { readonly children: ReactNode }) {
   const { data } = useQuery({
     ...operationQuery(brandFaceOperations.list),
@@ -273,22 +238,6 @@ function BrandFacesProvider({ children }: { readonly children: ReactNode }) {
     return { home, factsOf: (brand: string) => known.get(brand) };
   }, [data, home]);
   return <BrandFacesContext value={faces}>{children}</BrandFacesContext>;
-}
-
-function IdleWarning({ secondsLeft }: { readonly secondsLeft: number | undefined }) {
-  const { t } = useTranslation();
-  const isOn = secondsLeft !== undefined;
-  // Announces the warning once: announcing each second would interrupt the previous announcement.
-  useAnnounced(isOn ? t("app.idle.warning", { count: WARNING_MS / 1000 }) : undefined, {
-    urgency: "assertive",
-  });
-  return isOn ? (
-    <div className={classes.warning}>
-      <Notice tone="wait">
-        <strong>{t("app.idle.warning", { count: secondsLeft })}</strong>
-      </Notice>
-    </div>
-  ) : null;
 }
 
 interface LiveEventsProps {

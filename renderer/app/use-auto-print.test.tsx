@@ -7,7 +7,7 @@ import { soldHere } from "../lib/listeners.ts";
 import { putSale, saleQuery } from "../lib/pos-queries.ts";
 import { changePrintSettings } from "../lib/print-settings.ts";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
-import { useAutoPrint } from "./use-auto-print.ts";
+import { useAutoPrint } from "./printing.ts";
 
 let queryClient: QueryClient;
 let printed: string[] = [];

@@ -1,6 +1,6 @@
 import { act, fireEvent, renderHook } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { useIdleLock } from "./use-idle-lock.ts";
+import { useIdleLock } from "./account.tsx";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -2,7 +2,7 @@ import { act, renderHook } from "@testing-library/react";
 import { useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { CustomerSide } from "../features/counter/sale/shown/customer-side.ts";
-import { IDLE_SIDE, inTime, useEndInTime } from "./customer-display-provider.tsx";
+import { IDLE_SIDE, inTime, useEndInTime } from "./customer-display.tsx";
 
 const NOW = Date.UTC(2026, 0, 15, 9, 30);
 const paid: CustomerSide = { phase: "PAID", lines: [], total: 100, idleAt: NOW + 30_000 };

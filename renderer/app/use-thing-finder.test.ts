@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { FoundOffer } from "../features/search/search-index.ts";
-import { byPrice } from "./use-thing-finder.ts";
+import { byPrice } from "./pages.tsx";
 
 function card(country: string, title: string, price: number): FoundOffer {
   const brand = { brand: "NETFLIX", brandName: "Netflix", brandColor: "" };

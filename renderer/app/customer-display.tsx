@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DisplayView } from "../../server/contract/pos/displays.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
@@ -13,13 +13,35 @@ import { usePublishedView } from "../features/display/use-published-view.ts";
 import { BrandFacesContext, type BrandFacesHere } from "../lib/brand-faces.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
 import { isLanguage } from "../lib/i18n.ts";
+import { late } from "../lib/late.tsx";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { noteDisplay, useReceiptOnDisplay } from "../lib/receipt-on-display.ts";
 import { useOnceTrue } from "../lib/use-before.ts";
-import { CustomerDisplayContext } from "./customer-display-context.ts";
-import { LateDisplayDialog } from "./late-parts.ts";
+
+export interface CustomerDisplay {
+  readonly show: (side: CustomerSide) => void;
+  readonly openSettings: () => void;
+  /** The code of this till's display; undefined without one. */
+  readonly code: string | undefined;
+}
+
+export const CustomerDisplayContext = createContext<CustomerDisplay>({
+  show: () => undefined,
+  openSettings: () => undefined,
+  code: undefined,
+});
+
+/** Returns the customer display. Its content stays until the next call of `show`. */
+export function useCustomerDisplay(): CustomerDisplay {
+  return useContext(CustomerDisplayContext);
+}
 
 export const IDLE_SIDE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
+
+/** Loaded late: few tills have a customer display. */
+export const LateDisplayDialog = late(
+  async () => (await import("../features/display/components/display-dialog.tsx")).DisplayDialog,
+);
 
 interface CustomerDisplayProviderProps {
   readonly session: PosSession;

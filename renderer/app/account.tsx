@@ -1,4 +1,4 @@
-import { useMantineColorScheme } from "@mantine/core";
+import { Button, useMantineColorScheme } from "@mantine/core";
 import {
   IconDeviceTv,
   IconInfoCircle,
@@ -12,23 +12,26 @@ import {
   IconUsers,
   type TablerIcon,
 } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useContext, useRef, useState } from "react";
+import { type ReactNode, useContext, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Language } from "../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { Dialog, useOpenDialog } from "../components/dialog/dialog.tsx";
 import { KeyCap } from "../components/key-cap.tsx";
+import { Notice } from "../components/notice.tsx";
+import { reportActivity, signOut } from "../features/session/api/session-queries.ts";
 import { currentShiftQuery } from "../features/shift/api/shift-queries.ts";
+import { announce, useAnnounced } from "../lib/announcer.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
 import { chooseLanguage, LANGUAGE_NAMES } from "../lib/i18n.ts";
 import { initialsOf } from "../lib/initials.ts";
-import { statusQuery } from "../lib/pos-queries.ts";
+import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { letGo } from "../lib/rest-focus.ts";
 import { useFormat } from "../lib/use-format.ts";
-import classes from "./account-menu.module.css";
-import { CustomerDisplayContext } from "./customer-display-context.ts";
+import classes from "./account.module.css";
+import { CustomerDisplayContext } from "./customer-display.tsx";
 
 interface AccountMenuProps {
   readonly session: PosSession;
@@ -257,4 +260,144 @@ function About({ onClose }: { readonly onClose: () => void }) {
       <p>{t("account.licence")}</p>
     </Dialog>
   );
+}
+
+export function OfficeAccount({ onLock }: { readonly onLock: () => void }) {
+  const { t } = useTranslation();
+  const { data: session } = useQuery(sessionQuery());
+  return (
+    <Button
+      variant="subtle"
+      fullWidth
+      justify="flex-start"
+      leftSection={<IconLock size="1.125rem" aria-hidden="true" />}
+      onClick={onLock}
+    >
+      {t("nav.lock")} · {session?.staff.name}
+    </Button>
+  );
+}
+
+/** Locks the screen at once. Notifies the gateway when the gateway is reachable. */
+export function useLock() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (reason: "idle" | undefined) => signOut(reason),
+    onMutate: (reason) => {
+      queryClient.setQueryData(sessionQuery().queryKey, null);
+      announce(t(reason === "idle" ? "app.idle.locked" : "app.locked"), "assertive");
+    },
+  });
+}
+
+const MINUTE_MS = 60_000;
+/** Interval of activity reports. The gateway tolerates slightly later reports. */
+const REPORT_EVERY_MS = 20_000;
+/** Time between the warning and the lock. */
+const WARNING_MS = 20_000;
+const SECOND_MS = 1000;
+/** Storage key of the time of the last input, which all windows of this device share. */
+const TOUCHED_KEY = "tillgate.touched";
+const TOUCHES = ["keydown", "pointerdown", "pointermove", "wheel"] as const;
+/** Keys that only dismiss the warning: they must not pay a sale or leave a screen. */
+const DECIDING = new Set(["Enter", " ", "Escape", "Delete", "Backspace"]);
+
+/**
+ * Locks a till after `minutes` without input; 0 turns the lock off. A till in use reports its
+ * activity to the gateway, which ends the session when the reports stop. During the warning, any
+ * key keeps the till open, and Enter has no other effect.
+ * @returns seconds until the lock; undefined except during the warning
+ */
+export function useIdleLock(minutes: number, onIdle: () => void): number | undefined {
+  const lock = useEffectEvent(onIdle);
+  const [secondsLeft, setSecondsLeft] = useState<number>();
+  useEffect(() => {
+    if (minutes === 0) {
+      return undefined;
+    }
+    const idleMs = minutes * MINUTE_MS;
+    let touchedAt = Date.now();
+    let reportedAt = 0;
+    let isWarning = false;
+    let timer: ReturnType<typeof setTimeout>;
+
+    function warn(left: number | undefined) {
+      isWarning = left !== undefined;
+      setSecondsLeft(left === undefined ? undefined : Math.ceil(left / SECOND_MS));
+    }
+
+    function look() {
+      const left = Math.max(touchedAt, readTouch()) + idleMs - Date.now();
+      if (left <= 0) {
+        warn(undefined);
+        lock();
+        return;
+      }
+      // Ends the warning if another window has received input.
+      warn(left > WARNING_MS ? undefined : left);
+      timer = setTimeout(look, left > WARNING_MS ? left - WARNING_MS : Math.min(left, SECOND_MS));
+    }
+
+    function touch(event: Event) {
+      const now = Date.now();
+      // Locks at once after the machine slept, because its timers fire late and another person may
+      // have woken it.
+      if (now - Math.max(touchedAt, readTouch()) >= idleMs) {
+        lock();
+        return;
+      }
+      touchedAt = now;
+      if (isWarning) {
+        warn(undefined);
+        clearTimeout(timer);
+        timer = setTimeout(look, idleMs - WARNING_MS);
+        if (event instanceof KeyboardEvent && DECIDING.has(event.key)) {
+          event.preventDefault();
+          event.stopImmediatePropagation();
+        }
+      }
+      if (now - reportedAt >= REPORT_EVERY_MS) {
+        reportedAt = now;
+        localStorage.setItem(TOUCHED_KEY, String(now));
+        // After a failed report, the next input sends a report.
+        reportActivity().catch(() => {
+          reportedAt = 0;
+        });
+      }
+    }
+
+    timer = setTimeout(look, idleMs - WARNING_MS);
+    for (const name of TOUCHES) {
+      globalThis.addEventListener(name, touch, { capture: true, passive: name !== "keydown" });
+    }
+    return () => {
+      clearTimeout(timer);
+      setSecondsLeft(undefined);
+      for (const name of TOUCHES) {
+        globalThis.removeEventListener(name, touch, { capture: true });
+      }
+    };
+  }, [minutes]);
+  return secondsLeft;
+}
+
+function readTouch(): number {
+  return Number(localStorage.getItem(TOUCHED_KEY) ?? 0) || 0;
+}
+
+export function IdleWarning({ secondsLeft }: { readonly secondsLeft: number | undefined }) {
+  const { t } = useTranslation();
+  const isOn = secondsLeft !== undefined;
+  // Announces the warning once: announcing each second would interrupt the previous announcement.
+  useAnnounced(isOn ? t("app.idle.warning", { count: WARNING_MS / 1000 }) : undefined, {
+    urgency: "assertive",
+  });
+  return isOn ? (
+    <div className={classes.warning}>
+      <Notice tone="wait">
+        <strong>{t("app.idle.warning", { count: secondsLeft })}</strong>
+      </Notice>
+    </div>
+  ) : null;
 }
