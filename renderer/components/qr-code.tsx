@@ -1,6 +1,17 @@
+import { useMemo } from "react";
 import { late } from "../lib/late.tsx";
 
-const LateDots = late(async () => (await import("./qr-dots.tsx")).QrDots);
+const LateDots = late(async () => {
+  const { qrPath } = await import("../lib/qr-matrix.ts");
+  return function QrDots({ content }: { readonly content: string }) {
+    const { size, path } = useMemo(() => qrPath(content), [content]);
+    return (
+      <svg width={1} height={1} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+        <path d={path} fill="#000" />
+      </svg>
+    );
+  };
+});
 
 export const fetchQrCodes = LateDots.load;
 

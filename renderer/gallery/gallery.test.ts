@@ -22,7 +22,6 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   MoreButton: "is a button of the gallery that asks the gateway for the next page",
   OfficeScreen:
     "is the frame of each page of the back office, and asks the gateway where the shop sells",
-  QrDots: "is how QrCode is drawn",
   RechargeRefused: "is Trouble with a button, for a recharge that the gateway asks about",
   RecoverySheet: "makes its words at the gateway, once",
   ScreenKeyboard: "stands at the end of every page; a button of the gallery brings it up",
