@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { ProviderList } from "../../../../server/contract/pos/providers.ts";
 import type { PosStatus } from "../../../../server/contract/pos/setup.ts";
 import type { UpstreamComparison } from "../../../../server/contract/pos/upstream.ts";
+import type { WalletFigures } from "../../../../server/contract/pos/wallet.ts";
 import type { WalletAlert, WalletOverview } from "../../../../server/contract/pos/wallet-office.ts";
 import { AmountField } from "../../../components/amount-field.tsx";
 import { Form } from "../../../components/form.tsx";
@@ -20,6 +21,7 @@ import { parseAmount, toDecimal } from "../../../lib/money.ts";
 import { newId } from "../../../lib/new-id.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { walletQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { walletOverviewQuery } from "../../../lib/wallet-overview-query.ts";
 import {
@@ -31,9 +33,64 @@ import {
   upstreamQuery,
   WALLET_ANSWERS,
 } from "../api/wallet-queries.ts";
-import { BalanceCard } from "./balance-card.tsx";
 import { StatementView } from "./statement-view.tsx";
 import classes from "./wallet.module.css";
+
+/**
+ * Returns the balance of the page's head, which follows each event. The overview is older, because
+ * its forecast is queried only every minute.
+ */
+function useCurrentBalance(overview: WalletOverview): WalletFigures {
+  const { data } = useQuery(walletQuery());
+  return data?.environment === overview.environment ? (data.figures ?? overview) : overview;
+}
+
+export function BalanceCard({ overview }: { readonly overview: WalletOverview }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { salesLeft, emptyAt, hoursLeft, low } = overview;
+  const { available, held, currency, currencyDivisor } = useCurrentBalance(overview);
+  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
+  return (
+    <section className={classes.balance} aria-label={t("office.wallet.balance")}>
+      {low.map((cause) => (
+        <Notice key={cause} tone={cause === "EMPTY" ? "stop" : "wait"}>
+          {t(`office.wallet.low.${cause}`)}
+        </Notice>
+      ))}
+      <dl className={classes.figures}>
+        {Object.entries({ available, held, total: available + held }).map(([figure, minor]) => (
+          <div key={figure}>
+            <dt className="soft">
+              {t(`office.wallet.${figure as "available" | "held" | "total"}`)}
+            </dt>
+            <dd
+              className={`${figure === "available" ? "size-heading" : "size-label"} strong tabular`}
+            >
+              {money(minor)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="size-label">
+        {salesLeft === undefined ? (
+          t("office.wallet.lasts.unknown")
+        ) : (
+          <>
+            <strong>{t("office.wallet.lasts.sales", { count: salesLeft })}</strong>{" "}
+            {emptyAt === undefined
+              ? t("office.wallet.lasts.long")
+              : t("office.wallet.lasts.until", {
+                  time: format.moment(emptyAt),
+                  hours: format.number(Math.round(hoursLeft ?? 0)),
+                })}
+          </>
+        )}
+      </p>
+      <p className="soft">{t("office.wallet.lasts.how")}</p>
+    </section>
+  );
+}
 
 const MOST_HOURS = 168;
 
@@ -45,9 +102,7 @@ interface AlertDraft {
 export function readAlert(
   { amount, hours }: AlertDraft,
   currencyDivisor: number,
-):
-  | { readonly alert: WalletAlert; readonly wrong?: undefined }
-  | { readonly alert?: undefined; readonly wrong: "amount" | "hours" } {
+): { readonly alert?: WalletAlert; readonly wrong?: "amount" | "hours" } {
   const lowAmount = amount === "" ? undefined : (parseAmount(amount, currencyDivisor) ?? 0);
   const lowHours = hours === "" ? undefined : Number(hours);
   if (lowAmount === 0) {
@@ -305,12 +360,7 @@ function RechargeForm({ overview, shop }: RechargeFormProps) {
       onSubmit={() => {
         setWrong(amount === 0);
         if (amount > 0 && !isPaidWrong && !book.isPending) {
-          book.mutate({
-            environment,
-            amount,
-            paid,
-            ...(reference !== "" && { reference }),
-          });
+          book.mutate({ environment, amount, paid, ...(reference !== "" && { reference }) });
         }
       }}
     >
