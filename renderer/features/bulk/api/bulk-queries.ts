@@ -20,10 +20,6 @@ function lookAgainIn(run: BulkRun | undefined): number | false {
   return run.state === "PAUSED" || run.sending.lines > 0 ? LATER_MS : false;
 }
 
-export function bulkRunsQuery() {
-  return operationQuery(bulkOperations.list);
-}
-
 export function bulkRunQuery(runId: string) {
   return queryOptions({
     ...operationQuery(bulkOperations.get, { params: { runId } }),

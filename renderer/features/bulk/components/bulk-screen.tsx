@@ -13,9 +13,9 @@ import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { newId } from "../../../lib/new-id.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
-import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { BULK_ANSWERS, bulkRunsQuery } from "../api/bulk-queries.ts";
+import { BULK_ANSWERS } from "../api/bulk-queries.ts";
 import { bulkErrorWords } from "../bulk-words.ts";
 import { saveText } from "../save-text.ts";
 import classes from "./bulk.module.css";
@@ -214,7 +214,7 @@ function Columns() {
 function Runs({ onOpen }: Pick<BulkStartProps, "onOpen">) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data, error } = useQuery(bulkRunsQuery());
+  const { data, error } = useQuery(operationQuery(bulkOperations.list));
   return (
     <section className="section stack gap-3 min-w-0" aria-labelledby="bulk-runs">
       <h2 id="bulk-runs" className="size-label">

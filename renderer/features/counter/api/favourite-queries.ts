@@ -5,19 +5,10 @@ import {
   type Favourites,
   favouriteOperations,
 } from "../../../../server/contract/pos/favourites.ts";
-import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 
 export function favouritesQuery() {
   return { ...operationQuery(favouriteOperations.list), staleTime: 60_000 };
-}
-
-export function putFavourite(number: string, name: string): Promise<Favourites> {
-  return call(favouriteOperations.save, { params: { number }, body: { name } });
-}
-
-export function deleteFavourite(number: string): Promise<Favourites> {
-  return call(favouriteOperations.remove, { params: { number } });
 }
 
 /** Caches the favourites, and invalidates other cached answers that contain their names. */

@@ -8,10 +8,6 @@ import {
   type UpstreamState,
   upstreamOperations,
 } from "../../../../server/contract/pos/upstream.ts";
-import {
-  type WalletAlert,
-  walletOfficeOperations,
-} from "../../../../server/contract/pos/wallet-office.ts";
 import { call, type InputOf } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 import { confirmSeen } from "./going-live-queries.ts";
@@ -122,10 +118,6 @@ export function rechargeLiveWallet(
   return call(rechargeOperations.recharge, { body: { environment: "live", ...paidIn } });
 }
 
-export function setLiveAlert(alert: WalletAlert) {
-  return call(walletOfficeOperations.setAlert, { body: { environment: "live", ...alert } });
-}
-
 /** Addresses at which the network's devices can reach this gateway. */
 export function networkQuery() {
   return operationQuery(supportOperations.getNetwork);
@@ -145,27 +137,12 @@ export function providersQuery() {
   return { ...operationQuery(providerOperations.list), refetchInterval: LOOK_AGAIN_MS };
 }
 
-export function providerCostsQuery(brand: string) {
-  return operationQuery(providerOperations.getCosts, { query: { brand } });
-}
-
-export function changeProvider(
-  providerId: string,
-  body: NonNullable<InputOf<typeof providerOperations.change>["body"]>,
-) {
-  return call(providerOperations.change, { params: { providerId }, body });
-}
-
 export function setProviderOrder(body: InputOf<typeof providerOperations.setOrder>["body"]) {
   return call(providerOperations.setOrder, { body });
 }
 
 export function joinBrands(body: InputOf<typeof providerOperations.joinBrands>["body"]) {
   return call(providerOperations.joinBrands, { body });
-}
-
-export function unclearProductsQuery() {
-  return operationQuery(providerOperations.listUnclear);
 }
 
 export function joinProducts(body: InputOf<typeof providerOperations.joinProducts>["body"]) {

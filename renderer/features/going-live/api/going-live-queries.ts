@@ -73,10 +73,6 @@ export function tryBackup() {
   return call(tillEnvironmentOperations.tryBackup);
 }
 
-export function priceChangesQuery() {
-  return operationQuery(tillEnvironmentOperations.listPriceChanges);
-}
-
 /** The query is disabled until the number is complete. */
 export function firstSaleOffersQuery(recipientPhoneNumber: string) {
   const body = { recipientPhoneNumber };

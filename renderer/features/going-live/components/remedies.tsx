@@ -8,6 +8,7 @@ import type {
   LivePriceChanges,
   OwnerConfirmation,
 } from "../../../../server/contract/pos/till-environment.ts";
+import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { Form, FormButtons } from "../../../components/form.tsx";
@@ -15,7 +16,7 @@ import { Notice, Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { latinDigits } from "../../../lib/direction.ts";
 import { newId } from "../../../lib/new-id.ts";
-import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { readPin, SHORTEST_PIN } from "../../../lib/pin.ts";
 import { sessionQuery } from "../../../lib/pos-queries.ts";
 import { PrintContext } from "../../../lib/print-context.ts";
@@ -26,7 +27,6 @@ import {
   firstSaleOffersQuery,
   GOING_LIVE_ANSWERS,
   makeFirstSale,
-  priceChangesQuery,
   tillStateQuery,
   tryBackup,
 } from "../api/going-live-queries.ts";
@@ -177,7 +177,7 @@ function TestReceiptButton({ variant }: { readonly variant: Variant }) {
 export function PriceChangesDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { data, error } = useQuery(priceChangesQuery());
+  const { data, error } = useQuery(operationQuery(tillEnvironmentOperations.listPriceChanges));
   const seen = useMutation({
     mutationFn: () => confirmSeen("PRICES_SEEN"),
     onSuccess: async () => {

@@ -81,17 +81,6 @@ export function blockedOffersQuery(environment: Environment) {
   return queryOptions(operationQuery(priceOperations.listBlocked, { params: { environment } }));
 }
 
-export function priceReasonQuery(environment: Environment, offerId: string) {
-  return queryOptions(
-    operationQuery(priceOperations.explain, { params: { environment }, body: { offerId } }),
-  );
-}
-
-export function hideOffer(environment: Environment, offerId: string): Promise<CatalogSwitch> {
-  const body = { target: { offerId }, enabled: false };
-  return call(officeCatalogOperations.switch, { params: { environment }, body });
-}
-
 export function undoHiding(environment: Environment, { sequence }: CatalogSwitch) {
   const params = { environment, sequence: String(sequence) };
   return call(officeCatalogOperations.undoSwitch, { params });

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ENVIRONMENTS, type Environment } from "../../../../server/contract/common.ts";
 import type { CatalogSwitch } from "../../../../server/contract/pos/office-catalog.ts";
+import { officeCatalogOperations } from "../../../../server/contract/pos/office-catalog.ts";
 import type { BlockedOffers, PriceListState } from "../../../../server/contract/pos/price-lists.ts";
 import type { PriceList } from "../../../../server/contract/pos/prices.ts";
 import { Notice, Trouble } from "../../../components/notice.tsx";
@@ -13,6 +14,7 @@ import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
 import { WhyPrice } from "../../../components/why-price.tsx";
+import { call } from "../../../lib/api-client.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { offerTitle } from "../../../lib/offer-title.ts";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
@@ -21,7 +23,6 @@ import { troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import {
   blockedOffersQuery,
-  hideOffer,
   PRICE_ANSWERS,
   priceListQuery,
   pricePreviewQuery,
@@ -302,7 +303,13 @@ function useHiding(environment: Environment) {
   const onSuccess = () => invalidateAnswers(queryClient, PRICE_ANSWERS);
   const hiding = useMutation({
     mutationFn: async ({ offerId, name }: { offerId: string; name: string }) =>
-      setHidden({ name, made: await hideOffer(environment, offerId) }),
+      setHidden({
+        name,
+        made: await call(officeCatalogOperations.switch, {
+          params: { environment },
+          body: { target: { offerId }, enabled: false },
+        }),
+      }),
     onSuccess,
   });
   const undoing = useMutation({

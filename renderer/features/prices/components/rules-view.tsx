@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useContext, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PriceListState } from "../../../../server/contract/pos/price-lists.ts";
+import { priceOperations } from "../../../../server/contract/pos/price-lists.ts";
 import {
   byPrecedence,
   findClashes,
@@ -12,6 +13,7 @@ import {
 import { Notice } from "../../../components/notice.tsx";
 import { newId } from "../../../lib/new-id.ts";
 import { offerTitle } from "../../../lib/offer-title.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
 import {
   pricingWords,
   type RuleSaying,
@@ -20,7 +22,7 @@ import {
 } from "../../../lib/price-rule-words.ts";
 import { ShopTimeZoneContext, useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
-import { priceReasonQuery, soldOffersQuery } from "../api/price-queries.ts";
+import { soldOffersQuery } from "../api/price-queries.ts";
 import { withoutRule, withRule } from "../list-draft.ts";
 import { usePricesEnvironment } from "../prices-environment.ts";
 import { emptyForm, formOf, type RuleForm } from "../rule-form.ts";
@@ -175,7 +177,9 @@ function Example({ offerId }: { readonly offerId: string }) {
   const { t } = useTranslation();
   const format = useFormat();
   const environment = usePricesEnvironment();
-  const { data } = useQuery(priceReasonQuery(environment, offerId));
+  const { data } = useQuery(
+    operationQuery(priceOperations.explain, { params: { environment }, body: { offerId } }),
+  );
   if (!data || data.price === undefined) return null;
   const { brandName, title, price, currency, currencyDivisor, marginPercent } = data;
   return (

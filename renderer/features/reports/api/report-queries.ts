@@ -1,5 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import { addressOf } from "../../../../server/contract/pos/operation.ts";
 import { shopReportOperations } from "../../../../server/contract/pos/shop-reports.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
@@ -15,14 +14,6 @@ export function reportsQuery() {
   });
 }
 
-export function schedulesQuery() {
-  return operationQuery(shopReportOperations.listSchedules);
-}
-
 export function accountingQuery() {
   return operationQuery(shopReportOperations.getAccounting);
-}
-
-export function fileAddress(reportId: string): string {
-  return addressOf(shopReportOperations.download, { reportId });
 }

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FAMILIES } from "../../../../server/contract/pos/families.ts";
+import { addressOf } from "../../../../server/contract/pos/operation.ts";
 import type { Role } from "../../../../server/contract/pos/rights.ts";
 import { LANGUAGES } from "../../../../server/contract/pos/setup.ts";
 import {
@@ -27,7 +28,7 @@ import type { OfficeSearch } from "../../../lib/office-section.ts";
 import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { accountingQuery, fileAddress, reportsQuery } from "../api/report-queries.ts";
+import { accountingQuery, reportsQuery } from "../api/report-queries.ts";
 import { type ReportView, viewsFor } from "../report-views.ts";
 import { ContentFields } from "./content-fields.tsx";
 import { SchedulesView } from "./schedules-view.tsx";
@@ -121,7 +122,7 @@ function ReportRow({ report }: { readonly report: ShopReport }) {
       {state === "READY" ? (
         <Button
           component="a"
-          href={fileAddress(report.reportId)}
+          href={addressOf(shopReportOperations.download, { reportId: report.reportId })}
           download
           variant="default"
           leftSection={<IconDownload size="1.25rem" aria-hidden="true" />}

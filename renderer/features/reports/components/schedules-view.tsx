@@ -17,9 +17,8 @@ import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { faultsOf } from "../../../lib/error-words.ts";
 import { newId } from "../../../lib/new-id.ts";
-import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { schedulesQuery } from "../api/report-queries.ts";
 import { ContentFields } from "./content-fields.tsx";
 
 function inputOf(schedule: ScheduleInput): ScheduleInput {
@@ -54,7 +53,7 @@ export const EMPTY_SCHEDULE: ScheduleInput = {
 
 export function SchedulesView() {
   const { t } = useTranslation();
-  const schedules = useQuery(schedulesQuery());
+  const schedules = useQuery(operationQuery(shopReportOperations.listSchedules));
   const [open, setOpen] = useState<string>();
   const isNew = open !== undefined && !schedules.data?.list.some((s) => s.scheduleId === open);
   return (

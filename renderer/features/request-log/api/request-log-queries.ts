@@ -83,17 +83,9 @@ export function requestsQuery(search: OfficeSearch, session: PosSession) {
   });
 }
 
-export function requestQuery(requestNo: string) {
-  return operationQuery(requestLogOperations.get, { params: { requestNo } });
-}
-
 export function sandboxRequestQuery(name: string, requestNo: string) {
   const params = { name, requestNo };
   return operationQuery(sandboxOperations.getRequest, { params });
-}
-
-export function sandboxNamesQuery() {
-  return operationQuery(sandboxOperations.list);
 }
 
 export function keysQuery() {

@@ -7,8 +7,10 @@ import {
   type LoggedBody,
   type LoggedRequest,
   type RequestDetails,
+  requestLogOperations,
   STATUS_GROUPS,
 } from "../../../../server/contract/pos/request-log.ts";
+import { sandboxOperations } from "../../../../server/contract/pos/sandboxes.ts";
 import { BackButton } from "../../../components/back-button.tsx";
 import { EnvironmentChoice } from "../../../components/environment-choice.tsx";
 import { Form } from "../../../components/form.tsx";
@@ -17,15 +19,14 @@ import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { joinParts } from "../../../lib/direction.ts";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import {
   deliveriesOfQuery,
   environmentOf,
   keysQuery,
-  requestQuery,
   requestsQuery,
-  sandboxNamesQuery,
   sandboxOf,
   sandboxRequestQuery,
   toSandboxChoice,
@@ -73,7 +74,10 @@ function Filters({ session, search, onSearch }: ScreenProps) {
   const [text, setText] = useState(search.find ?? "");
   const keys = useQuery(keysQuery());
   const environment = environmentOf(search, session);
-  const sandboxes = useQuery({ ...sandboxNamesQuery(), enabled: environment === "test" });
+  const sandboxes = useQuery({
+    ...operationQuery(sandboxOperations.list),
+    enabled: environment === "test",
+  });
   const own = (keys.data?.list ?? []).filter((key) => key.environment === environment);
   return (
     <Form
@@ -218,7 +222,10 @@ function RequestView(props: RequestViewProps) {
   const { t } = useTranslation();
   const { requestNo, search, onSearch } = props;
   const sandbox = sandboxOf(search);
-  const ofShop = useQuery({ ...requestQuery(requestNo), enabled: sandbox === undefined });
+  const ofShop = useQuery({
+    ...operationQuery(requestLogOperations.get, { params: { requestNo } }),
+    enabled: sandbox === undefined,
+  });
   const ofSandbox = useQuery({
     ...sandboxRequestQuery(sandbox ?? "", requestNo),
     enabled: sandbox !== undefined,

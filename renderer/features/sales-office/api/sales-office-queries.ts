@@ -37,10 +37,6 @@ export function transactionsQuery({ typed, status, firstDay, lastDay }: SalesFil
   });
 }
 
-export function transactionQuery(transactionId: string) {
-  return operationQuery(transactionOfficeOperations.get, { params: { transactionId } });
-}
-
 export function refundEsim(transactionId: string) {
   return call(transactionOfficeOperations.refundEsim, { params: { transactionId } });
 }
@@ -50,10 +46,6 @@ export function casesQuery(environment: Environment) {
   return operationQuery(reconciliationOperations.list, {
     query: { environment, limit: 200, offset: 0 },
   });
-}
-
-export function pausesQuery(environment: Environment) {
-  return operationQuery(brandPauseOperations.list, { query: { environment } });
 }
 
 export function brandsQuery(productType: Family) {

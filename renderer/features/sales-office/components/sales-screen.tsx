@@ -28,14 +28,13 @@ import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
 import { isolateNamed } from "../../../lib/direction.ts";
 import { type OfficeSectionProps, withField } from "../../../lib/office-section.ts";
-import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { varianceWords } from "../../../lib/variance-words.ts";
 import {
   brandsQuery,
   casesQuery,
   owedQuery,
-  pausesQuery,
   reportsQuery,
   SALES_ANSWERS,
   transactionsQuery,
@@ -126,7 +125,7 @@ function BrandsView({ session }: OfficeSectionProps) {
   const format = useFormat();
   const queryClient = useQueryClient();
   const { environment } = session;
-  const pauses = useQuery(pausesQuery(environment));
+  const pauses = useQuery(operationQuery(brandPauseOperations.list, { query: { environment } }));
   const paused = pauses.data?.list ?? [];
   const families = useQueries({ queries: FAMILIES.map((family) => brandsQuery(family)) });
   const names = new Map(

@@ -8,14 +8,12 @@ import { type AlertMail, alertOperations } from "../../../../server/contract/pos
 import { backupOperations } from "../../../../server/contract/pos/backups.ts";
 import { keyOperations } from "../../../../server/contract/pos/keys.ts";
 import { mailOperations } from "../../../../server/contract/pos/mail.ts";
-import { reachOperations } from "../../../../server/contract/pos/reach.ts";
 import {
   receiptPageOperations,
   type SentReceipt,
 } from "../../../../server/contract/pos/receipt-pages.ts";
 import { sandboxOperations } from "../../../../server/contract/pos/sandboxes.ts";
 import { type PosSettings, settingsOperations } from "../../../../server/contract/pos/settings.ts";
-import { shopOperations } from "../../../../server/contract/pos/shop.ts";
 import { shopTenderOperations } from "../../../../server/contract/pos/shop-tenders.ts";
 import { supportOperations } from "../../../../server/contract/pos/support.ts";
 import { webhookOperations } from "../../../../server/contract/pos/webhooks.ts";
@@ -25,10 +23,6 @@ import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 const WHILE_RUNNING_MS = 1_000;
 const WHILE_SENT_MS = 2_000;
 const DELIVERIES_SHOWN = 20;
-
-export function shopQuery() {
-  return queryOptions({ ...operationQuery(shopOperations.get), gcTime: 0 });
-}
 
 /** Uses a separate query key, because the receipt form caches only a part of the same answer. */
 export function settingsQuery() {
@@ -50,16 +44,8 @@ export function tendersQuery() {
   return queryOptions({ ...operationQuery(shopTenderOperations.list), gcTime: 0 });
 }
 
-export function receiptPagesQuery() {
-  return queryOptions({ ...operationQuery(receiptPageOperations.getSettings), gcTime: 0 });
-}
-
 export function keysQuery() {
-  return queryOptions({ ...operationQuery(keyOperations.list) });
-}
-
-export function webhooksQuery() {
-  return queryOptions({ ...operationQuery(webhookOperations.list) });
+  return operationQuery(keyOperations.list);
 }
 
 /** Polls, because the clocks of sandboxes run. */
@@ -119,11 +105,7 @@ export function backupsQuery() {
 }
 
 export function networkQuery() {
-  return queryOptions({ ...operationQuery(supportOperations.getNetwork) });
-}
-
-export function reachQuery() {
-  return queryOptions({ ...operationQuery(reachOperations.look) });
+  return operationQuery(supportOperations.getNetwork);
 }
 
 /** Polls while a mail is waiting. */

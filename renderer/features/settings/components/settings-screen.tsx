@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DesktopChange } from "../../../../electron/ipc/ipc-map.ts";
 import type { Reach } from "../../../../server/contract/pos/reach.ts";
+import { reachOperations } from "../../../../server/contract/pos/reach.ts";
 import {
   MOST_LINK_DAYS,
   type ReceiptPageSettings,
@@ -29,12 +30,7 @@ import { troubleOf } from "../../../lib/query-trouble.ts";
 import { sendingFaultWords, sendingWords } from "../../../lib/sending-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { whatIsNewQuery } from "../../../lib/what-is-new.ts";
-import {
-  networkQuery,
-  reachQuery,
-  receiptPagesQuery,
-  sentReceiptsQuery,
-} from "../api/settings-queries.ts";
+import { networkQuery, sentReceiptsQuery } from "../api/settings-queries.ts";
 import { BackupsView } from "./backups-view.tsx";
 import { MailView } from "./mail-view.tsx";
 import { SalesView } from "./sales-view.tsx";
@@ -227,7 +223,7 @@ function ProgramView() {
 }
 
 function ReceiptPagesView() {
-  const settings = useQuery(receiptPagesQuery());
+  const settings = useQuery({ ...operationQuery(receiptPageOperations.getSettings), gcTime: 0 });
   return (
     <>
       <QueryTrouble query={settings} />
@@ -362,7 +358,7 @@ type Listener = Reach["listeners"][number];
 function ReachSection() {
   const { t } = useTranslation();
   const id = useId();
-  const { listeners = [] } = useQuery(reachQuery()).data ?? {};
+  const { listeners = [] } = useQuery(operationQuery(reachOperations.look)).data ?? {};
   if (listeners.length === 0) return null;
   return (
     <section aria-labelledby={id} className={classes.view}>

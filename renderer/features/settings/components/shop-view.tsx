@@ -30,7 +30,7 @@ import { countryChoices, timeZoneChoices } from "../../../lib/place-choices.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
 import { timeOfDay } from "../../../lib/time-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { changeSettings, settingsQuery, shopQuery } from "../api/settings-queries.ts";
+import { changeSettings, settingsQuery } from "../api/settings-queries.ts";
 import { CHOOSABLE, readPicture } from "../read-picture.ts";
 
 const STARTS = Array.from({ length: LATEST_DAY_START / DAY_START_STEP + 1 }, (_, index) => ({
@@ -43,7 +43,7 @@ const SLOW_MS = 30_000;
 const LONGEST_NAME = 60;
 
 export function ShopView({ receiptText }: { readonly receiptText: ReactNode }) {
-  const shop = useQuery(shopQuery());
+  const shop = useQuery({ ...operationQuery(shopOperations.get), gcTime: 0 });
   const settings = useQuery(settingsQuery());
   return (
     <>

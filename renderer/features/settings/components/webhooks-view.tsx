@@ -16,17 +16,17 @@ import { Notice, Trouble } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
-import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { kindsWords, kindWords } from "../../../lib/webhook-words.ts";
-import { deliveriesQuery, webhooksQuery } from "../api/settings-queries.ts";
+import { deliveriesQuery } from "../api/settings-queries.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { ShownOnce } from "./shown-once.tsx";
 import { WebhookChangeForm, WebhookForm } from "./webhook-form.tsx";
 
 export function WebhooksScreen() {
   const { t } = useTranslation();
-  const webhooks = useQuery(webhooksQuery());
+  const webhooks = useQuery(operationQuery(webhookOperations.list));
   const [toRemove, setToRemove] = useState<Webhook>();
   return (
     <OfficeScreen title={t("office.frame.section.webhooks")} isSheet>

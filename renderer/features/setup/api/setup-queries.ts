@@ -7,11 +7,6 @@ import {
 import { type SetupInput, setupOperations } from "../../../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
 import { call } from "../../../lib/api-client.ts";
-import { operationQuery } from "../../../lib/operation-query.ts";
-
-export function setupCurrenciesQuery() {
-  return { ...operationQuery(setupOperations.listCurrencies), staleTime: Number.POSITIVE_INFINITY };
-}
 
 export function setUpShop(input: SetupInput): Promise<PosSession> {
   return call(setupOperations.setUp, { body: input, timeoutMs: 30_000 });

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { backupOperations } from "../../../../server/contract/pos/backups.ts";
 import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
+import { setupOperations } from "../../../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
 import { Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
@@ -12,10 +13,11 @@ import { RecoverySheet } from "../../../components/recovery-sheet.tsx";
 import { call } from "../../../lib/api-client.ts";
 import { showFirstSteps } from "../../../lib/first-steps.ts";
 import { isLanguage } from "../../../lib/i18n.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
 import { cleanRate } from "../../../lib/rate-rules.ts";
 import { ShopTimeZoneContext } from "../../../lib/use-format.ts";
 import { useTitle } from "../../../lib/use-title.ts";
-import { confirmFirstKit, setUpShop, setupCurrenciesQuery } from "../api/setup-queries.ts";
+import { confirmFirstKit, setUpShop } from "../api/setup-queries.ts";
 import { type SetupForm, SHOP_FIELDS } from "../setup-rules.ts";
 import { problemText, type SetupFormApi, useSetupForm } from "../use-setup-form.ts";
 import { RestoreShop } from "./restore-shop.tsx";
@@ -30,7 +32,10 @@ interface SetupScreenProps {
 export function SetupScreen({ onDone }: SetupScreenProps) {
   const { t, i18n } = useTranslation();
   useTitle(t("setup.title"));
-  const currencies = useQuery(setupCurrenciesQuery());
+  const currencies = useQuery({
+    ...operationQuery(setupOperations.listCurrencies),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const form = useSetupForm(currencies.data, i18n.language);
   const [isRestoring, setRestoring] = useState(false);
   const [session, setSession] = useState<PosSession>();

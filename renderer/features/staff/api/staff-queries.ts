@@ -1,7 +1,6 @@
 import { settingsOperations } from "../../../../server/contract/pos/settings.ts";
 import {
   type StaffChange,
-  type StaffInput,
   type StaffMember,
   staffOperations,
 } from "../../../../server/contract/pos/staff.ts";
@@ -16,10 +15,6 @@ export function staffQuery() {
 export async function setIdleLock(idleLockMinutes: number): Promise<void> {
   const settings = await call(settingsOperations.get);
   await call(settingsOperations.change, { body: { ...settings, idleLockMinutes } });
-}
-
-export function addStaff(input: StaffInput): Promise<StaffMember> {
-  return call(staffOperations.add, { body: input });
 }
 
 export interface StaffUpdate {

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ROLES, sells, switchRightsOf } from "../../../../server/contract/pos/rights.ts";
 import type { StaffInput, StaffMember } from "../../../../server/contract/pos/staff.ts";
+import { staffOperations } from "../../../../server/contract/pos/staff.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { Form, FormButtons } from "../../../components/form.tsx";
 import { Loading } from "../../../components/loading.tsx";
@@ -14,13 +15,14 @@ import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
+import { call } from "../../../lib/api-client.ts";
 import { initialsOf } from "../../../lib/initials.ts";
 import { fractionDigits, type MoneyUnit } from "../../../lib/money.ts";
 import { pinFault } from "../../../lib/pin-fault.ts";
 import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { addStaff, changeStaff, setIdleLock, staffQuery } from "../api/staff-queries.ts";
+import { changeStaff, setIdleLock, staffQuery } from "../api/staff-queries.ts";
 import {
   LIMIT_NAMES,
   limitErrors,
@@ -126,7 +128,7 @@ function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
     },
   });
   const add = useMutation({
-    mutationFn: addStaff,
+    mutationFn: (input: StaffInput) => call(staffOperations.add, { body: input }),
     onSuccess: () => {
       onAdded();
       close();

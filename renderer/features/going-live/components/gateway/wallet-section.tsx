@@ -7,17 +7,19 @@ import type {
   UpstreamState,
 } from "../../../../../server/contract/pos/upstream.ts";
 import type { WalletAlert } from "../../../../../server/contract/pos/wallet-office.ts";
+import { walletOfficeOperations } from "../../../../../server/contract/pos/wallet-office.ts";
 import { AmountField } from "../../../../components/amount-field.tsx";
 import { Form } from "../../../../components/form.tsx";
 import { Notice, Trouble } from "../../../../components/notice.tsx";
 import { RechargeRefused } from "../../../../components/recharge-refused.tsx";
 import { announce } from "../../../../lib/announcer.ts";
+import { call } from "../../../../lib/api-client.ts";
 import { parseAmount, toDecimal } from "../../../../lib/money.ts";
 import { newId } from "../../../../lib/new-id.ts";
 import { invalidateAnswers } from "../../../../lib/operation-query.ts";
 import { statusQuery, walletQuery } from "../../../../lib/pos-queries.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
-import { GATEWAY_ANSWERS, rechargeLiveWallet, setLiveAlert } from "../../api/gateway-queries.ts";
+import { GATEWAY_ANSWERS, rechargeLiveWallet } from "../../api/gateway-queries.ts";
 import { tillStateQuery } from "../../api/going-live-queries.ts";
 import classes from "./gateway.module.css";
 
@@ -84,7 +86,8 @@ function LiveAlertForm({ balance, alert }: LiveAlertFormProps) {
   const [text, setText] = useState(saved === undefined ? "" : toDecimal(saved, currencyDivisor));
   const lowAmount = text === "" ? undefined : (parseAmount(text, currencyDivisor) ?? 0);
   const save = useMutation({
-    mutationFn: setLiveAlert,
+    mutationFn: (alert: WalletAlert) =>
+      call(walletOfficeOperations.setAlert, { body: { environment: "live", ...alert } }),
     onSuccess: async () => {
       announce(t("office.wallet.alert.saved"));
       await invalidateAnswers(queryClient, GATEWAY_ANSWERS);

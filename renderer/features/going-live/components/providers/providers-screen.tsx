@@ -8,6 +8,7 @@ import type {
   ProviderList,
   ProviderSummary,
 } from "../../../../../server/contract/pos/providers.ts";
+import { providerOperations } from "../../../../../server/contract/pos/providers.ts";
 import { PROVIDER_KIND_FACTS } from "../../../../../server/contract/pos/upstream.ts";
 import { BackButton } from "../../../../components/back-button.tsx";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
@@ -16,12 +17,12 @@ import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { OfficeScreen } from "../../../../components/office-screen.tsx";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
 import { announce } from "../../../../lib/announcer.ts";
-import { ApiError } from "../../../../lib/api-client.ts";
+import { ApiError, call } from "../../../../lib/api-client.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import type { OfficeSectionProps } from "../../../../lib/office-section.ts";
 import { invalidateAnswers } from "../../../../lib/operation-query.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
-import { changeProvider, GATEWAY_ANSWERS, providersQuery } from "../../api/gateway-queries.ts";
+import { GATEWAY_ANSWERS, providersQuery } from "../../api/gateway-queries.ts";
 import { ConnectionForm, LONGEST_NAME } from "../gateway/connection-section.tsx";
 import { GatewayView } from "../gateway/gateway-view.tsx";
 import { BrandSection, OrderSections, UnclearSection } from "./routing-sections.tsx";
@@ -313,7 +314,7 @@ function ProviderForm({ provider }: { readonly provider: ProviderSummary }) {
   const { providerId, state } = provider;
   const change = useMutation({
     mutationFn: (changed: { name?: string; paused?: boolean }) =>
-      changeProvider(providerId, changed),
+      call(providerOperations.change, { params: { providerId }, body: changed }),
     onSuccess: async () => {
       announce(t("office.providers.saved"));
       await invalidateAnswers(queryClient, GATEWAY_ANSWERS);

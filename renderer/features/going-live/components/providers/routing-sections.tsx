@@ -9,21 +9,20 @@ import type {
   ProviderList,
   UnclearProducts,
 } from "../../../../../server/contract/pos/providers.ts";
+import { providerOperations } from "../../../../../server/contract/pos/providers.ts";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
 import { Form } from "../../../../components/form.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
 import { announce } from "../../../../lib/announcer.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
-import { invalidateAnswers } from "../../../../lib/operation-query.ts";
+import { invalidateAnswers, operationQuery } from "../../../../lib/operation-query.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import {
   GATEWAY_ANSWERS,
   joinBrands,
   joinProducts,
-  providerCostsQuery,
   setProviderOrder,
-  unclearProductsQuery,
 } from "../../api/gateway-queries.ts";
 
 interface ProvidersProps {
@@ -218,7 +217,7 @@ type ComparedProduct = ProviderCosts["list"][number];
 function CostTable({ providers, brand }: ProvidersProps & { readonly brand: string }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const query = useQuery(providerCostsQuery(brand));
+  const query = useQuery(operationQuery(providerOperations.getCosts, { query: { brand } }));
   const { currency, currencyDivisor, list, shared } = providers;
   const brandName = shared.find((one) => one.brand === brand)?.brandName ?? brand;
   const columns: Column<ComparedProduct>[] = [
@@ -366,7 +365,7 @@ interface UnclearSectionProps extends ProvidersProps {
 export function UnclearSection({ providers, providerId }: UnclearSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const query = useQuery(unclearProductsQuery());
+  const query = useQuery(operationQuery(providerOperations.listUnclear));
   const onSaved = useSaved();
   const join = useMutation({ mutationFn: joinProducts, onSuccess: onSaved });
   const list = (query.data?.list ?? []).filter(

@@ -2,13 +2,17 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LONGEST_FAVOURITE_NAME } from "../../../../../../server/contract/pos/favourites.ts";
+import {
+  favouriteOperations,
+  LONGEST_FAVOURITE_NAME,
+} from "../../../../../../server/contract/pos/favourites.ts";
 import { KeyCap } from "../../../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../../../components/notice.tsx";
+import { call } from "../../../../../lib/api-client.ts";
 import { errorWords } from "../../../../../lib/error-words.ts";
 import { restFocus } from "../../../../../lib/rest-focus.ts";
 import { useFormat } from "../../../../../lib/use-format.ts";
-import { deleteFavourite, putFavourite, putFavourites } from "../../../api/favourite-queries.ts";
+import { putFavourites } from "../../../api/favourite-queries.ts";
 import classes from "./name-editor.module.css";
 
 export interface NamedNumber {
@@ -33,7 +37,9 @@ export function NameEditor({ customer, onDone }: NameEditorProps) {
   const [text, setText] = useState(name ?? "");
   const change = useMutation({
     mutationFn: (wanted: string) =>
-      wanted === "" ? deleteFavourite(number) : putFavourite(number, wanted),
+      wanted === ""
+        ? call(favouriteOperations.remove, { params: { number } })
+        : call(favouriteOperations.save, { params: { number }, body: { name: wanted } }),
     onSuccess: (all) => {
       putFavourites(queryClient, all);
       done();
