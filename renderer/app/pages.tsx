@@ -22,7 +22,7 @@ import { useApproval } from "../lib/approval-context.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { PrintContext } from "../lib/print-context.ts";
 import { regionWords } from "../lib/region-words.ts";
-import { unitApart } from "../lib/unit-apart.ts";
+import { unitApart } from "../lib/search-text.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { useTitle } from "../lib/use-title.ts";
 import { useCustomerDisplay } from "./customer-display.tsx";

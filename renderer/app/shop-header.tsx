@@ -8,11 +8,11 @@ import iconClasses from "../components/icon-button.module.css";
 import { KeyCap } from "../components/key-cap.tsx";
 import { useAnnounced } from "../lib/announcer.ts";
 import { walletShortWords } from "../lib/error-words.ts";
+import { useNow } from "../lib/gateway-clock.ts";
 import { isOfficeOnly } from "../lib/has-office.ts";
 import { searchRequests } from "../lib/listeners.ts";
 import { statusQuery, walletQuery } from "../lib/pos-queries.ts";
 import { useFormat } from "../lib/use-format.ts";
-import { useNow } from "../lib/use-now.ts";
 import classes from "./shop-header.module.css";
 
 const LEVEL_WORDS = { low: "header.walletLow", empty: "header.walletEmpty" } as const;

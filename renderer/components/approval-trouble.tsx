@@ -2,9 +2,9 @@ import { useTranslation } from "react-i18next";
 import type { StaffName } from "../../server/contract/pos/staff.ts";
 import { ApiError } from "../lib/api-client.ts";
 import { errorWords } from "../lib/error-words.ts";
+import { useNow } from "../lib/gateway-clock.ts";
 import { formatCountdown } from "../lib/time-format.ts";
 import { useFormat } from "../lib/use-format.ts";
-import { useNow } from "../lib/use-now.ts";
 import { ErrorNotice, Notice } from "./notice.tsx";
 
 interface ApprovalTroubleProps {

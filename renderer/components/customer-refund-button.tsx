@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { CustomerRefundInput, Sale } from "../../server/contract/pos/sales.ts";
-import { useBookCustomerRefund } from "../lib/customer-refund-context.ts";
+import { useBookCustomerRefund } from "../lib/customer-refund.ts";
 import { putSale } from "../lib/pos-queries.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { CustomerRefundAction } from "./customer-refund-action.tsx";

@@ -7,10 +7,10 @@ import {
   receiptPageOperations,
 } from "../../server/contract/pos/receipt-pages.ts";
 import { call } from "../lib/api-client.ts";
+import { useNow } from "../lib/gateway-clock.ts";
 import { invalidateAnswers, operationQuery } from "../lib/operation-query.ts";
 import { sendingFaultWords, sendingWords } from "../lib/sending-words.ts";
 import { useFormat } from "../lib/use-format.ts";
-import { useNow } from "../lib/use-now.ts";
 import { Trouble } from "./notice.tsx";
 import classes from "./send-receipt.module.css";
 

@@ -1,8 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { EsimArea } from "../../server/contract/pos/esims.ts";
-import { countryNames } from "../lib/destination.ts";
+import { countryNames, usePlaceWords } from "../lib/destination.ts";
 import { joinParts } from "../lib/direction.ts";
-import { usePlaceWords } from "../lib/use-place-words.ts";
 import classes from "./works-in.module.css";
 
 export function WorksIn({ area }: { readonly area: EsimArea }) {

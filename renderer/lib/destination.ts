@@ -1,6 +1,11 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import type { EsimArea } from "../../server/contract/pos/esims.ts";
 import { FAMILY_FACTS, type Family } from "../../server/contract/pos/families.ts";
+import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import { joinParts } from "./direction.ts";
+import { regionWords } from "./region-words.ts";
+import { useFormat } from "./use-format.ts";
 
 interface Destined {
   readonly productType: Family;
@@ -25,4 +30,20 @@ export function destinationOf({ productType, country, area }: Destined, words: P
 
 export function countryNames({ countries }: EsimArea, words: PlaceWords): string[] {
   return countries.map(words.country).sort(new Intl.Collator(words.locale).compare);
+}
+
+export function usePlaceWords(): PlaceWords {
+  const { t } = useTranslation();
+  const { locale, country } = useFormat();
+  return useMemo(
+    () => ({ locale, country, region: (region: string) => regionWords(region, t) }),
+    [locale, country, t],
+  );
+}
+
+export function useRecipient(): (
+  line: Pick<SaleLine, "recipientFormatted" | "productType" | "country" | "area">,
+) => string {
+  const words = usePlaceWords();
+  return (line) => line.recipientFormatted || destinationOf(line, words);
 }

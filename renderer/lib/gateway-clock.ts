@@ -1,3 +1,5 @@
+import { useCallback, useSyncExternalStore } from "react";
+
 /** Clocks with a smaller difference count as equal. */
 const SAME_MS = 60_000;
 
@@ -14,3 +16,23 @@ export function noteGatewayTime(date: string | null): void {
 export function gatewayNow(): number {
   return Date.now() + offsetMs;
 }
+
+/**
+ * Returns the gateway's current time, rounded down to a multiple of `intervalMs`.
+ * Updates automatically while `running`; otherwise only on other renders.
+ */
+export function useNow(intervalMs = 1000, running = true): number {
+  const subscribe = useCallback(
+    (onTick: () => void) => {
+      if (!running) {
+        return doNothing;
+      }
+      const timer = setInterval(onTick, intervalMs);
+      return () => clearInterval(timer);
+    },
+    [intervalMs, running],
+  );
+  return useSyncExternalStore(subscribe, () => Math.floor(gatewayNow() / intervalMs) * intervalMs);
+}
+
+function doNothing(): void {}

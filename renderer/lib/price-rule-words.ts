@@ -1,4 +1,10 @@
-import type { PriceRounding, PriceRule } from "../../server/contract/pos/prices.ts";
+import type { ListSetting } from "../../server/contract/pos/environment-copy.ts";
+import { FAMILIES } from "../../server/contract/pos/families.ts";
+import type {
+  PriceListSettings,
+  PriceRounding,
+  PriceRule,
+} from "../../server/contract/pos/prices.ts";
 import { isolateAmount, isolateText, joinParts } from "./direction.ts";
 import type { Translate } from "./i18n.ts";
 import { kindWords } from "./kind-words.ts";
@@ -69,7 +75,7 @@ function howWords({ how, basis, percent = "0", amount = 0 }: PriceRule, by: Rule
   return t(`priceRule.how.${basis}_${value > 0 ? "more" : "less"}`, { much });
 }
 
-export function roundingWords(rounding: PriceRounding, by: RuleSaying): string {
+function roundingWords(rounding: PriceRounding, by: RuleSaying): string {
   const { t, format, currencyDivisor } = by;
   const ending = endingOf(rounding, currencyDivisor);
   const said = endingWords(ending, by);
@@ -137,4 +143,44 @@ function momentWords(at: number, format: Format): string {
 
 function moneyOf(minor: number, { format, currency, currencyDivisor }: RuleSaying): string {
   return format.moneyShort(minor, currency, currencyDivisor);
+}
+
+export function settingSayer(
+  saying: RuleSaying,
+): (name: ListSetting, list: PriceListSettings) => string {
+  const { t, format } = saying;
+  const percent = (text: string) => format.percent(Number(text));
+  return (name, list) => {
+    switch (name) {
+      case "defaults": {
+        const { faceValue = false, cashEndings = false } = list.defaults ?? {};
+        if (faceValue && cashEndings) {
+          return t("office.prices.settings.defaults.is.both");
+        }
+        const only = cashEndings ? "endings" : "none";
+        return t(`office.prices.settings.defaults.is.${faceValue ? "face" : only}`);
+      }
+      case "rounding":
+        return list.rounding ? roundingWords(list.rounding, saying) : t("priceRule.ends.none");
+      case "floor":
+        return Number(list.floor?.aboveCostPercent ?? "0") === 0
+          ? t("office.prices.settings.floorCost")
+          : t("office.prices.settings.floorIs", {
+              percent: percent(list.floor?.aboveCostPercent ?? "0"),
+            });
+      case "taxes":
+        return joinParts(
+          FAMILIES.map((family) => {
+            const { kind, percent: part } = list.taxes[family];
+            return t(`office.prices.settings.taxIs.${kind}`, {
+              family: t(`family.${family}.several`),
+              percent: percent(part),
+            });
+          }),
+          format.locale,
+        );
+      default:
+        return percent(list[name]);
+    }
+  };
 }

@@ -1,6 +1,9 @@
+import { useTranslation } from "react-i18next";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import { isolateDotted } from "./direction.ts";
+import { kindWords } from "./kind-words.ts";
 import { offerTitle } from "./offer-title.ts";
+import { useFormat } from "./use-format.ts";
 
 export interface Sold {
   readonly brandName: string;
@@ -47,4 +50,18 @@ function amountOf(
   return send !== undefined && sendCurrency && sendCurrencyDivisor
     ? words.delivered(send, sendCurrency, sendCurrencyDivisor)
     : undefined;
+}
+
+export function useLineTitle(): (sold: Sold) => string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = {
+    locale: format.locale,
+    contents: format.contents,
+    kind: (kind: string) => kindWords(kind, t),
+    delivered: (minor: number, currency: string, divisor: number) =>
+      format.moneyShort(minor, currency, divisor, "code"),
+    anyAmount: t("counter.anyAmount"),
+  };
+  return (sold) => soldTitle(sold, words);
 }

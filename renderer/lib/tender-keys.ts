@@ -1,5 +1,5 @@
 import type { ShopTender } from "../../server/contract/pos/shop-tenders.ts";
-import { foldLetters } from "./fold-letters.ts";
+import { foldLetters } from "./search-text.ts";
 
 export interface OfferedTender {
   readonly tenderId: string;

@@ -1,9 +1,8 @@
 import { AUDIT_ACTIONS, type AuditRecord } from "../../../server/contract/pos/audit-trail.ts";
 import { NEED_NAMES, readNeeds } from "../../../server/contract/pos/rights.ts";
-import { factWords } from "../../lib/fact-words.ts";
+import { factWords, needFigure, needWords } from "../../lib/approval-words.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import type { MoneyUnit } from "../../lib/money.ts";
-import { needFigure, needWords } from "../../lib/need-words.ts";
 import type { Format } from "../../lib/use-format.ts";
 import { varianceWords } from "../../lib/variance-words.ts";
 

@@ -9,10 +9,7 @@ import type { ShopTender } from "../../../server/contract/pos/shop-tenders.ts";
 import { call, isRefusal } from "../../lib/api-client.ts";
 import { type Approve, sendApproved, useApproval } from "../../lib/approval-context.ts";
 import { readList } from "../../lib/browser-storage.ts";
-import {
-  type BookCustomerRefund,
-  CustomerRefundContext,
-} from "../../lib/customer-refund-context.ts";
+import { type BookCustomerRefund, CustomerRefundContext } from "../../lib/customer-refund.ts";
 import { drawerRequests } from "../../lib/listeners.ts";
 import { newId } from "../../lib/new-id.ts";
 import { statusQuery } from "../../lib/pos-queries.ts";

@@ -8,8 +8,12 @@ import type { WalletAlert } from "../../../server/contract/pos/wallet-office.ts"
 import { isolateText, joinParts } from "../../lib/direction.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import { offerTitle } from "../../lib/offer-title.ts";
-import { pricingWords, type RuleSaying, targetWords } from "../../lib/price-rule-words.ts";
-import { settingSayer } from "../../lib/price-setting-words.ts";
+import {
+  pricingWords,
+  type RuleSaying,
+  settingSayer,
+  targetWords,
+} from "../../lib/price-rule-words.ts";
 import type { Format } from "../../lib/use-format.ts";
 import { kindsWords } from "../../lib/webhook-words.ts";
 

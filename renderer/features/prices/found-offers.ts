@@ -1,6 +1,6 @@
 import type { Family } from "../../../server/contract/pos/families.ts";
 import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
-import { foldLetters } from "../../lib/fold-letters.ts";
+import { foldLetters } from "../../lib/search-text.ts";
 
 export interface SoldOffer {
   readonly offerId: string;

@@ -2,7 +2,7 @@ import uFuzzy from "@leeoniya/ufuzzy";
 import type { EsimArea } from "../../../server/contract/pos/esims.ts";
 import { FAMILIES, type Family } from "../../../server/contract/pos/families.ts";
 import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
-import { unitApart } from "../../lib/unit-apart.ts";
+import { unitApart } from "../../lib/search-text.ts";
 import { mostWorth, worthBy } from "./found-worth.ts";
 
 /** Shorter words are similar to too many other words. */

@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../server/contract/pos/sales.ts";
 import { latinDigits } from "../../lib/direction.ts";
+import { useNow } from "../../lib/gateway-clock.ts";
 import { useFormat } from "../../lib/use-format.ts";
-import { useNow } from "../../lib/use-now.ts";
 import { foundSalesQuery, olderSalesQuery } from "./api/search-queries.ts";
 
 const MINUTE_MS = 60_000;

@@ -2,10 +2,10 @@ import { dateOf } from "../../../../server/contract/pos/shop-day.ts";
 import { FiguresScreen } from "../../../features/figures/components/figures-screen.tsx";
 import { ReportsScreen } from "../../../features/reports/components/reports-screen.tsx";
 import { viewOf, viewsFor } from "../../../features/reports/report-views.ts";
+import { useNow } from "../../../lib/gateway-clock.ts";
 import { isOfficeOnly } from "../../../lib/has-office.ts";
 import { late } from "../../../lib/late.tsx";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
-import { useNow } from "../../../lib/use-now.ts";
 
 const LateAuditScreen = late(
   async () => (await import("../../../features/audit/components/audit-screen.tsx")).AuditScreen,

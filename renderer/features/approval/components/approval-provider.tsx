@@ -23,13 +23,12 @@ import {
   type ApprovalRequest,
   type Approve,
 } from "../../../lib/approval-context.ts";
-import { factWords } from "../../../lib/fact-words.ts";
+import { factWords, needFigure, needWords } from "../../../lib/approval-words.ts";
 import { findByKey } from "../../../lib/find-by-key.ts";
 import { initialsOf } from "../../../lib/initials.ts";
 import { meaningOf } from "../../../lib/key-edge.ts";
 import { signOf } from "../../../lib/key-meaning.ts";
 import { Listeners } from "../../../lib/listeners.ts";
-import { needFigure, needWords } from "../../../lib/need-words.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 import { readPin, SHORTEST_PIN } from "../../../lib/pin.ts";

@@ -24,8 +24,7 @@ import {
   toPress,
 } from "./counter-keys.ts";
 import { isPastedNumber, RowSoFar } from "./digit-row.ts";
-import type { CounterActions } from "./press-key.ts";
-import { pressKey } from "./press-key.ts";
+import { type CounterActions, pressKey } from "./press-key.ts";
 import type { Counter } from "./use-counter.ts";
 
 export const NOTHING_AHEAD: TypedAhead = { keys: [], leaving: undefined };

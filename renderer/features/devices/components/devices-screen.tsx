@@ -16,12 +16,11 @@ import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { call } from "../../../lib/api-client.ts";
-import { gatewayNow } from "../../../lib/gateway-clock.ts";
+import { gatewayNow, useNow } from "../../../lib/gateway-clock.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
 import { formatCountdown } from "../../../lib/time-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { useNow } from "../../../lib/use-now.ts";
 import ownClasses from "./devices-screen.module.css";
 
 const WHILE_AWAITED_MS = 2_000;

@@ -8,11 +8,11 @@ import type { DayClock } from "../../../../server/contract/pos/shop-day.ts";
 import type { Column } from "../../../components/data-table.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
+import { useNow } from "../../../lib/gateway-clock.ts";
 import type { MoneyUnit } from "../../../lib/money.ts";
 import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
 import { tenderName } from "../../../lib/tender-name.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { useNow } from "../../../lib/use-now.ts";
 import {
   linesFile,
   linesQuery,

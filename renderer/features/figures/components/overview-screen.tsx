@@ -9,11 +9,11 @@ import { type DayClock, offsetOf } from "../../../../server/contract/pos/shop-da
 import { BrandFace } from "../../../components/brand-face.tsx";
 import { DataTable } from "../../../components/data-table.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
+import { useNow } from "../../../lib/gateway-clock.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { useNow } from "../../../lib/use-now.ts";
 import { walletOverviewQuery } from "../../../lib/wallet-overview-query.ts";
 import {
   chartsQuery,

@@ -2,13 +2,13 @@ import { Button, Radio, Skeleton, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { use, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type {
-  CheckedForLive,
-  FirstSaleOffer,
-  LivePriceChanges,
-  OwnerConfirmation,
+import {
+  type CheckedForLive,
+  type FirstSaleOffer,
+  type LivePriceChanges,
+  type OwnerConfirmation,
+  tillEnvironmentOperations,
 } from "../../../../server/contract/pos/till-environment.ts";
-import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment.ts";
 import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { Form, FormButtons } from "../../../components/form.tsx";

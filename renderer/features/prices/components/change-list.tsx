@@ -1,8 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { PriceList } from "../../../../server/contract/pos/prices.ts";
 import type { MoneyUnit } from "../../../lib/money.ts";
-import { ruleWords } from "../../../lib/price-rule-words.ts";
-import { settingSayer } from "../../../lib/price-setting-words.ts";
+import { ruleWords, settingSayer } from "../../../lib/price-rule-words.ts";
 import { countOf, type ListChanges } from "../list-draft.ts";
 import { useRuleSaying } from "../use-rule-saying.ts";
 import listClasses from "./price-lists.module.css";

@@ -5,8 +5,10 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ENVIRONMENTS, type Environment } from "../../../../server/contract/common.ts";
-import type { CatalogSwitch } from "../../../../server/contract/pos/office-catalog.ts";
-import { officeCatalogOperations } from "../../../../server/contract/pos/office-catalog.ts";
+import {
+  type CatalogSwitch,
+  officeCatalogOperations,
+} from "../../../../server/contract/pos/office-catalog.ts";
 import type { BlockedOffers, PriceListState } from "../../../../server/contract/pos/price-lists.ts";
 import type { PriceList } from "../../../../server/contract/pos/prices.ts";
 import { Notice, Trouble } from "../../../components/notice.tsx";

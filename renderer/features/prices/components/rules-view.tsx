@@ -3,14 +3,17 @@ import { IconCopy, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useContext, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { PriceListState } from "../../../../server/contract/pos/price-lists.ts";
-import { priceOperations } from "../../../../server/contract/pos/price-lists.ts";
+import {
+  type PriceListState,
+  priceOperations,
+} from "../../../../server/contract/pos/price-lists.ts";
 import {
   byPrecedence,
   findClashes,
   type PriceRule,
 } from "../../../../server/contract/pos/prices.ts";
 import { Notice } from "../../../components/notice.tsx";
+import { useNow } from "../../../lib/gateway-clock.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { offerTitle } from "../../../lib/offer-title.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
@@ -21,7 +24,6 @@ import {
   targetWords,
 } from "../../../lib/price-rule-words.ts";
 import { ShopTimeZoneContext, useFormat } from "../../../lib/use-format.ts";
-import { useNow } from "../../../lib/use-now.ts";
 import { soldOffersQuery } from "../api/price-queries.ts";
 import { withoutRule, withRule } from "../list-draft.ts";
 import { usePricesEnvironment } from "../prices-environment.ts";

@@ -3,8 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DesktopChange } from "../../../../electron/ipc/ipc-map.ts";
-import type { Reach } from "../../../../server/contract/pos/reach.ts";
-import { reachOperations } from "../../../../server/contract/pos/reach.ts";
+import { type Reach, reachOperations } from "../../../../server/contract/pos/reach.ts";
 import {
   MOST_LINK_DAYS,
   type ReceiptPageSettings,

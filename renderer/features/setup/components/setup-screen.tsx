@@ -3,8 +3,7 @@ import { type UseQueryResult, useMutation, useQuery } from "@tanstack/react-quer
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { backupOperations } from "../../../../server/contract/pos/backups.ts";
-import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
-import { setupOperations } from "../../../../server/contract/pos/setup.ts";
+import { type SetupCurrencies, setupOperations } from "../../../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
 import { Trouble } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";

@@ -5,8 +5,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ROLES, sells, switchRightsOf } from "../../../../server/contract/pos/rights.ts";
-import type { StaffInput, StaffMember } from "../../../../server/contract/pos/staff.ts";
-import { staffOperations } from "../../../../server/contract/pos/staff.ts";
+import {
+  type StaffInput,
+  type StaffMember,
+  staffOperations,
+} from "../../../../server/contract/pos/staff.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { Form, FormButtons } from "../../../components/form.tsx";
 import { Loading } from "../../../components/loading.tsx";

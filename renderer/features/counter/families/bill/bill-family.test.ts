@@ -4,8 +4,7 @@ import { LANGUAGES } from "../../../../../server/contract/pos/setup.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
 import { NO_FIELDS } from "../../picker/fields/fields-state.ts";
 import { billControl } from "./bill-family.tsx";
-import type { BillPayment } from "./bill-state.ts";
-import { INITIAL_BILL } from "./bill-state.ts";
+import { type BillPayment, INITIAL_BILL } from "./bill-state.ts";
 
 const ACCOUNT = { key: "accountNumber", label: "Account number", kind: "DIGITS" } as const;
 const IDLE = { isPending: false, fetchStatus: "idle", failureReason: null, failureCount: 0 };

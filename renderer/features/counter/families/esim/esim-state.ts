@@ -4,8 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Region } from "../../../../../server/contract/common.ts";
 import type { EsimDestinations } from "../../../../../server/contract/pos/esims.ts";
 import type { PosEsimOffer } from "../../../../../server/contract/pos/offers.ts";
-import type { PlaceWords } from "../../../../lib/destination.ts";
-import { usePlaceWords } from "../../../../lib/use-place-words.ts";
+import { type PlaceWords, usePlaceWords } from "../../../../lib/destination.ts";
 import {
   brandsQuery,
   destinationsQuery,

@@ -1,6 +1,5 @@
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
-import { foldLetters } from "../../../../lib/fold-letters.ts";
-import { unitApart } from "../../../../lib/unit-apart.ts";
+import { foldLetters, unitApart } from "../../../../lib/search-text.ts";
 import type { SoldThing } from "../interface/sold-thing.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 

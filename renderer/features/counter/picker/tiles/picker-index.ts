@@ -1,4 +1,4 @@
-import { foldLetters } from "../../../../lib/fold-letters.ts";
+import { foldLetters } from "../../../../lib/search-text.ts";
 
 export interface PickerTile<Item> {
   readonly id: string;

@@ -3,9 +3,8 @@ import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { WantedLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
-import { gatewayNow } from "../../../../lib/gateway-clock.ts";
+import { gatewayNow, useNow } from "../../../../lib/gateway-clock.ts";
 import { useSame } from "../../../../lib/use-before.ts";
-import { useNow } from "../../../../lib/use-now.ts";
 import {
   answerOfDisplayQuery,
   checkQuery,

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
+import { useLineTitle } from "../../../../lib/sold-title.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useIsNarrow } from "../../../../lib/use-is-narrow.ts";
-import { useLineTitle } from "../../../../lib/use-line-title.ts";
 import { type AttemptLine, recipientOf } from "../attempt/line-item.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 

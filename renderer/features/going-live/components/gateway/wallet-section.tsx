@@ -6,8 +6,10 @@ import type {
   UpstreamComparison,
   UpstreamState,
 } from "../../../../../server/contract/pos/upstream.ts";
-import type { WalletAlert } from "../../../../../server/contract/pos/wallet-office.ts";
-import { walletOfficeOperations } from "../../../../../server/contract/pos/wallet-office.ts";
+import {
+  type WalletAlert,
+  walletOfficeOperations,
+} from "../../../../../server/contract/pos/wallet-office.ts";
 import { AmountField } from "../../../../components/amount-field.tsx";
 import { Form } from "../../../../components/form.tsx";
 import { Notice, Trouble } from "../../../../components/notice.tsx";

@@ -4,11 +4,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type {
-  ProviderList,
-  ProviderSummary,
+import {
+  type ProviderList,
+  type ProviderSummary,
+  providerOperations,
 } from "../../../../../server/contract/pos/providers.ts";
-import { providerOperations } from "../../../../../server/contract/pos/providers.ts";
 import { PROVIDER_KIND_FACTS } from "../../../../../server/contract/pos/upstream.ts";
 import { BackButton } from "../../../../components/back-button.tsx";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";

@@ -4,12 +4,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Family } from "../../../../../server/contract/pos/families.ts";
-import type {
-  ProviderCosts,
-  ProviderList,
-  UnclearProducts,
+import {
+  type ProviderCosts,
+  type ProviderList,
+  providerOperations,
+  type UnclearProducts,
 } from "../../../../../server/contract/pos/providers.ts";
-import { providerOperations } from "../../../../../server/contract/pos/providers.ts";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
 import { Form } from "../../../../components/form.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";

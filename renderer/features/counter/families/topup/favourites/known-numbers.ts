@@ -1,6 +1,6 @@
 import type { PosEarlierSale } from "../../../../../../server/contract/pos/counter.ts";
 import type { Favourite } from "../../../../../../server/contract/pos/favourites.ts";
-import { foldLetters } from "../../../../../lib/fold-letters.ts";
+import { foldLetters } from "../../../../../lib/search-text.ts";
 
 export interface KnownNumber {
   /** E.164. */

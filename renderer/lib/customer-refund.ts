@@ -1,5 +1,8 @@
 import { createContext, useContext } from "react";
 import type { CustomerRefundInput, Sale } from "../../server/contract/pos/sales.ts";
+import { isTypingText, shortcutOf } from "./key-edge.ts";
+import { runScreenCommand } from "./screen-commands.ts";
+import { useScreenKeys } from "./use-screen-keys.ts";
 
 /**
  * Refunds all undelivered lines of a sale by the tenders of the payment, or only by `kind`, which
@@ -15,4 +18,14 @@ export const CustomerRefundContext = createContext<BookCustomerRefund>(() =>
 
 export function useBookCustomerRefund(): BookCustomerRefund {
   return useContext(CustomerRefundContext);
+}
+
+/** Handles Alt+G on a screen without its own table of keys. */
+export function useCustomerRefundKey(): void {
+  useScreenKeys((event) => {
+    if (!event.repeat && shortcutOf(event) === "KeyG" && !isTypingText(event)) {
+      event.preventDefault();
+      runScreenCommand("customer-refund");
+    }
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factWords } from "./fact-words.ts";
+import { factWords } from "./approval-words.ts";
 import type { Translate } from "./i18n.ts";
 import type { Format } from "./use-format.ts";
 
