@@ -6,8 +6,8 @@ import "./theme/tokens.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { AppGate } from "./app/app-gate.tsx";
-import { DisplayGate } from "./app/display-gate.tsx";
 import { fetchAhead } from "./app/fetch-ahead.ts";
+import { LateCustomerDisplay } from "./app/late-parts.ts";
 import { createQueryClient, Providers } from "./app/providers.tsx";
 import { settleStorage } from "./lib/browser-storage.ts";
 import { addLanguage, browserLanguage, findChosenLanguage, startI18n } from "./lib/i18n.ts";
@@ -30,7 +30,7 @@ const isDisplay = location.pathname === "/display";
 createRoot(root).render(
   <StrictMode>
     <Providers queryClient={createQueryClient()}>
-      {isDisplay ? <DisplayGate /> : <AppGate />}
+      {isDisplay ? <LateCustomerDisplay /> : <AppGate />}
     </Providers>
   </StrictMode>,
 );

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { FoundOffer } from "../features/search/search-index.ts";
-import { byPrice } from "./pages.tsx";
+import { byPrice } from "./use-thing-finder.ts";
 
 function card(country: string, title: string, price: number): FoundOffer {
   const brand = { brand: "NETFLIX", brandName: "Netflix", brandColor: "" };

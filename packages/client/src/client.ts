@@ -1,5 +1,5 @@
 import { type Calls, type CallsOptions, createCalls } from "./calls.ts";
-import { ApiError, UnconfirmedPurchaseError } from "./errors.ts";
+import { ApiError, UnconfirmedPurchaseError, WaitTimeoutError } from "./errors.ts";
 import type { Family, Purchase, PurchaseInput, Quote } from "./families.ts";
 import {
   iterate,
@@ -8,9 +8,8 @@ import {
   type ListOptions,
   type ListPath,
 } from "./pages.ts";
-import { isAnswerLost } from "./transport.ts";
+import { isAnswerLost, pause } from "./transport.ts";
 import type { EsimRefundStatus, PurchaseAccepted, Report, TransactionStatus } from "./v1.ts";
-import { type WaitOptions, waitUntilFinal } from "./wait.ts";
 
 /** Fields of the input that are also in the purchase's record. */
 const REPEATED_FIELDS = ["offerId", "recipientPhoneNumber", "value", "fields"] as const;
@@ -208,4 +207,35 @@ export function createTillgateClient(options: ClientOptions): TillgateClient {
         { intervalMs: REPORT_INTERVAL_MS, ...wait },
       ),
   };
+}
+
+export interface WaitOptions {
+  /** Maximum wait. Default: 2 minutes. The gateway may process a purchase for 24 hours. */
+  readonly timeoutMs?: number;
+  /**
+   * First interval between two reads. Later intervals grow to at most ten times the first. Default:
+   * 0.5 s.
+   */
+  readonly intervalMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+const BACK_OFF = 1.5;
+const MAX_BACK_OFF = 10;
+
+/** @throws WaitTimeoutError with the last read record */
+async function waitUntilFinal<Item>(
+  read: () => Promise<Item>,
+  isFinal: (item: Item) => boolean,
+  { timeoutMs = 120_000, intervalMs = 500, signal }: WaitOptions = {},
+): Promise<Item> {
+  const deadline = Date.now() + timeoutMs;
+  for (let interval = intervalMs; ; ) {
+    const item = await read();
+    if (isFinal(item)) return item;
+    const left = deadline - Date.now();
+    if (left <= 0) throw new WaitTimeoutError(timeoutMs, item);
+    await pause(Math.min(interval, left), signal);
+    interval = Math.min(interval * BACK_OFF, intervalMs * MAX_BACK_OFF);
+  }
 }

@@ -1,4 +1,9 @@
-export { type ClientOptions, createTillgateClient, type TillgateClient } from "./client.ts";
+export {
+  type ClientOptions,
+  createTillgateClient,
+  type TillgateClient,
+  type WaitOptions,
+} from "./client.ts";
 export {
   ApiError,
   ConnectionError,
@@ -10,7 +15,6 @@ export {
 export type { Families, Family, Purchase, PurchaseInput, Quote } from "./families.ts";
 export type { ListFilters, ListItem, ListOptions, ListPath } from "./pages.ts";
 export type * from "./v1.ts";
-export type { WaitOptions } from "./wait.ts";
 export {
   verifyWebhook,
   type WebhookBody,

@@ -1,5 +1,4 @@
 import { ApiError, ConnectionError, readApiError } from "./errors.ts";
-import { pause } from "./wait.ts";
 
 export interface TransportOptions {
   readonly apiKey: string;
@@ -87,4 +86,20 @@ async function readWhole(response: Response): Promise<Response> {
   const text = await response.text();
   JSON.parse(text);
   return new Response(text, { status, headers });
+}
+
+/** @throws the signal's reason if it aborts first */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason as Error);
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, milliseconds);
+    function abort(): void {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    }
+    signal?.addEventListener("abort", abort, { once: true });
+  });
 }
