@@ -31,9 +31,9 @@ import { emptyForm, formOf, type RuleForm } from "../rule-form.ts";
 import { countReach, NO_RULE, type RuleReach } from "../rule-reach.ts";
 import type { CurrentDraft } from "../use-list-draft.ts";
 import { useRuleSaying } from "../use-rule-saying.ts";
-import { PlannedNotice } from "./planned-notice.tsx";
 import classes from "./prices.module.css";
 import { RuleDialog } from "./rule-dialog.tsx";
+import { PlannedNotice } from "./versions-view.tsx";
 
 const MINUTE_MS = 60_000;
 

@@ -9,10 +9,10 @@ import { readPercent } from "../form-fields.ts";
 import { type RoundingForm, readRounding, writeRounding } from "../rounding-form.ts";
 import type { CurrentDraft } from "../use-list-draft.ts";
 import { useRuleSaying } from "../use-rule-saying.ts";
-import { PlannedNotice } from "./planned-notice.tsx";
 import fieldClasses from "./price-fields.module.css";
 import classes from "./prices.module.css";
 import { RoundingFields } from "./rounding-fields.tsx";
+import { PlannedNotice } from "./versions-view.tsx";
 
 interface SettingsViewProps {
   readonly state: PriceListState;

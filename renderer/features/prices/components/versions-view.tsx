@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
 import type { PriceListState, PriceVersion } from "../../../../server/contract/pos/price-lists.ts";
+import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import type { Translate } from "../../../lib/i18n.ts";
 import { ruleWords, startWords } from "../../../lib/price-rule-words.ts";
@@ -215,4 +216,20 @@ function UndoDialog({ environment, state, to, onClose, onWhy }: UndoDialogProps)
       onWhy={onWhy}
     />
   );
+}
+
+/** Says that the newest version, the one on the screen, is not in force yet. */
+export function PlannedNotice({ state }: { readonly state: PriceListState }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const planned = state.planned.find(({ version }) => version === state.newest);
+  return planned ? (
+    <Notice tone="wait">
+      {t("office.prices.planned.notice", {
+        version: planned.version,
+        date: startWords(planned.startsAt, format),
+        now: state.inForce,
+      })}
+    </Notice>
+  ) : null;
 }
