@@ -29,7 +29,7 @@ for (const language of LANGUAGES) {
     await press(page, "2");
     await page.keyboard.type("15");
     await press(page, "Enter");
-    await page.keyboard.insertText("Leche, café y azúcar para la tienda; lo pidió la dueña");
+    await page.keyboard.insertText("Leche, café y azúcar para la tienda; lo pidió la propietaria");
     await look("shift-pay-out");
     await press(page, "Enter");
     await expect(page.getByText(/Leche/).first()).toBeVisible();

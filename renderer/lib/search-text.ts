@@ -1,5 +1,9 @@
+/** Drops accents, case and soft hyphens. */
 export function foldLetters(text: string): string {
-  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase();
+  return text
+    .normalize("NFD")
+    .replaceAll(/[\p{M}\u00AD]/gu, "")
+    .toLocaleLowerCase();
 }
 
 /** Separates a typed amount from its unit: "5gb" becomes "5 GB". */

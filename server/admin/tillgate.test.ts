@@ -306,7 +306,7 @@ describe("setup", () => {
       currency: "GTQ",
       rate: expect.stringMatching(/^\d+(\.\d+)?$/),
       timeZone: "America/Guatemala",
-      owner: { staffId: expect.any(String), name: "Dueño", role: "owner" },
+      owner: { staffId: expect.any(String), name: "Propietario", role: "owner" },
     });
     expect(output).not.toContain("471183");
   });

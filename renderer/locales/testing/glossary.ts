@@ -22,7 +22,9 @@ export const BANNED: Readonly<Record<Language, readonly Banned[]>> = {
     { word: /\d %/, say: "10%" },
   ],
   es: [
-    { word: /propietari/i, say: "dueño" },
+    { word: /dueñ/i, say: "propietario" },
+    { word: /gestión/i, say: "Administración" },
+    { word: /dejar en espera/i, say: "poner en espera" },
     { word: /\bimportes?\b/i, say: "monto" },
     { word: /(\d|letras y|faltan|sobran|revise las) cifras/i, say: "dígito" },
     { word: /añad/i, say: "agregar" },
@@ -66,7 +68,9 @@ export const BANNED: Readonly<Record<Language, readonly Banned[]>> = {
     { word: /'/, say: "’" },
   ],
   pt: [
-    { word: /propriet[áa]ri/i, say: "dono" },
+    { word: /(?<!\p{L})don[oa]s?(?!\p{L})/iu, say: "proprietário" },
+    { word: /gestão/i, say: "Administração" },
+    { word: /deixar em espera/i, say: "colocar em espera" },
     {
       word: /\b(est[áã]o?|continuam) a (ser|\w+r\b)|\ba ser (enviad|entregue)/i,
       say: "sendo enviado",
@@ -88,12 +92,13 @@ export const BANNED: Readonly<Record<Language, readonly Banned[]>> = {
     { word: /\d %/, say: "10%" },
   ],
   ar: [
-    { word: /الجهة/, say: "شركة الخدمة" },
+    { word: /الجهة/, say: "جهة الفوترة" },
     { word: /قسائم/, say: "بطاقة هدايا" },
     { word: /للإعادة|البائع/, say: "مستحق؛ موظف البيع" },
     { word: /صاحب المتجر/, say: "المالك" },
-    { word: /نقطة البيع/, say: "الصندوق" },
-    { word: /عملاء|عميل/, say: "زبون" },
+    { word: /(?<!رصيد ال)صندوق|صناديق/, say: "نقطة البيع" },
+    { word: /زبون|زبائن/, say: "عميل" },
+    { word: /شركات? (ال)?خدمة/, say: "جهة الفوترة" },
     { word: /الإجمالي/, say: "المجموع" },
     { word: /شريحة إلكترونية|الشريحة|شريحة(?! eSIM)/, say: "شريحة eSIM" },
     { word: /العلامة(?! التجارية)/, say: "العلامة التجارية" },

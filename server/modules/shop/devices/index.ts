@@ -75,7 +75,7 @@ const ENROLMENT_TEXTS: Record<Language, EnrolmentTexts> = {
   },
   es: {
     title: "Este dispositivo aún no es una caja",
-    ask: "Pida un código a un dueño. Sirve una vez, durante diez minutos.",
+    ask: "Pida un código a un propietario. Sirve una vez, durante diez minutos.",
     code: "Código",
     send: "Conectar este dispositivo",
     WRONG: "El código es incorrecto, ya se usó o caducó. Pida otro.",
@@ -93,7 +93,7 @@ const ENROLMENT_TEXTS: Record<Language, EnrolmentTexts> = {
   },
   pt: {
     title: "Este dispositivo ainda não é um caixa",
-    ask: "Peça um código a um dono. Vale uma vez, por dez minutos.",
+    ask: "Peça um código a um proprietário. Vale uma vez, por dez minutos.",
     code: "Código",
     send: "Conectar este dispositivo",
     WRONG: "O código está errado, já foi usado ou expirou. Peça outro.",
@@ -101,7 +101,7 @@ const ENROLMENT_TEXTS: Record<Language, EnrolmentTexts> = {
     authority: "Certificado da autoridade desta loja",
   },
   ar: {
-    title: "هذا الجهاز ليس صندوقًا بعد",
+    title: "هذا الجهاز ليس نقطة بيع بعد",
     ask: "اطلب رمزًا من أحد المالكين. يصلح مرة واحدة ولمدة عشر دقائق.",
     code: "الرمز",
     send: "توصيل هذا الجهاز",

@@ -77,9 +77,9 @@ type AddStartingPrices = (
 
 const OWNER_NAMES: Record<Language, string> = {
   en: "Owner",
-  es: "Dueño",
+  es: "Propietario",
   fr: "Propriétaire",
-  pt: "Dono",
+  pt: "Proprietário",
   ar: "المالك",
 };
 

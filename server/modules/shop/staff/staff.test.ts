@@ -107,7 +107,7 @@ describe("the set-up of a shop", () => {
     const { body } = await till.call("GET", "/pos/setup/currencies");
     const proposed = body.list.find((c: { currency: string }) => c.currency === "MXN").rate;
     const answer = await setUp({ currency: "MXN", rate: undefined, ownerName: undefined });
-    expect(answer.body.staff.name).toBe("Dueño");
+    expect(answer.body.staff.name).toBe("Propietario");
     expect((await till.gateway.context.shop.get("default")).rate).toBe(proposed);
   });
 

@@ -44,7 +44,7 @@ const WORDS: Record<Language, string> = {
   es: "Caja",
   fr: "Caisse",
   pt: "Caixa",
-  ar: "الصندوق",
+  ar: "نقطة البيع",
 };
 
 /**
