@@ -28,8 +28,8 @@ export function describeShifts(shifts: readonly LayoutShift[]): string {
 
 /**
  * Records layout shifts (Layout Instability API) on all present and later pages of a context,
- * except shifts that a key or click caused. A key or click counts until its requests are answered
- * and the answers are painted, however long that takes. A server event after a change of this page
+ * except shifts that a key, click or input caused. It counts until its requests are answered and the
+ * answers are painted, however long that takes. A server event after a change of this page
  * reports the change, and counts as its answer.
  * @returns a list that grows with each shift
  */
@@ -89,7 +89,7 @@ function observeLayoutShifts(): void {
     listen.call(this, kind, beginAfterChange);
     listen.call(this, kind, ...(rest as [EventListener]));
   };
-  for (const kind of ["keydown", "pointerdown", "click"]) addEventListener(kind, begin, true);
+  for (const kind of ["keydown", "pointerdown", "click", "input"]) addEventListener(kind, begin, true);
   const isAnswer = (at: number) => answering.some(({ since, until }) => since <= at && at <= until);
   // Ignores the customer display, which changes after keys of the till, and /docs/api, whose library
   // moves its content.

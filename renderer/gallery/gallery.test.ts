@@ -10,6 +10,7 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   AwaitedScreen: "is ErrorNotice or Notice in the place of a screen that cannot be loaded",
   BackButton: "is a button of the gallery with an arrow",
   BackupFaultText: "is text",
+  ClearableSelect: "is a select of the gallery with a button that takes the choice back",
   EarlyText: "draws nothing",
   SpokenTitle: "is read out and never seen",
   Announcer: "is read out and never seen",

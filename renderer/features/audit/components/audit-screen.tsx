@@ -1,4 +1,4 @@
-import { Select, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,6 +10,7 @@ import {
 } from "../../../../server/contract/pos/audit-trail.ts";
 import { staffOperations } from "../../../../server/contract/pos/staff.ts";
 import { BackButton } from "../../../components/back-button.tsx";
+import { ClearableSelect } from "../../../components/clearable-select.tsx";
 import { AwaitedList, MoreButton } from "../../../components/loading.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
 import { call } from "../../../lib/api-client.ts";
@@ -81,11 +82,9 @@ function Filters({ filter, onFilter }: FiltersProps) {
   const people = useQuery(peopleQuery());
   return (
     <div className={classes.filters}>
-      <Select
+      <ClearableSelect
         label={t("audit.person")}
-        placeholder={t("audit.anybody")}
-        clearable
-        clearButtonProps={{ "aria-label": t("audit.anybody") }}
+        all={t("audit.anybody")}
         data={(people.data?.list ?? []).map(({ staffId, name }) => ({
           value: staffId,
           label: name,
@@ -93,11 +92,9 @@ function Filters({ filter, onFilter }: FiltersProps) {
         value={filter.staffId ?? null}
         onChange={(staffId) => onFilter({ ...filter, staffId: staffId ?? undefined })}
       />
-      <Select
+      <ClearableSelect
         label={t("audit.doneAction")}
-        placeholder={t("audit.anything")}
-        clearable
-        clearButtonProps={{ "aria-label": t("audit.anything") }}
+        all={t("audit.anything")}
         searchable
         data={AUDIT_ACTIONS.map((action) => ({ value: action, label: actionWords(action, t) }))}
         value={filter.action ?? null}

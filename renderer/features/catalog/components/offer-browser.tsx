@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
@@ -15,6 +15,7 @@ import {
   type SwitchInput,
   type SwitchTarget,
 } from "../../../../server/contract/pos/office-catalog.ts";
+import { ClearableSelect } from "../../../components/clearable-select.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Trouble } from "../../../components/notice.tsx";
@@ -62,7 +63,7 @@ const ROWS_AHEAD = 40;
 
 const TYPING_MS = 250;
 
-const LIST = { clearable: true, searchable: true, limit: 200 } as const;
+const LIST = { searchable: true, limit: 200 } as const;
 
 type OfferBrowserProps = Pick<OfficeSectionProps, "search" | "onSearch"> & {
   readonly environment: Environment;
@@ -165,15 +166,17 @@ function OfferFilters({ summary, filter, onFilter }: OfferFiltersProps) {
           look(currentTarget.value);
         }}
       />
-      <Select
+      <ClearableSelect
         {...LIST}
+        all={t("office.prices.form.all")}
         label={t("office.catalog.filter.family")}
         value={filter.family ?? null}
         onChange={(value) => choose("family", value)}
         data={FAMILIES.map((value) => ({ value, label: t(`family.${value}.one`) }))}
       />
-      <Select
+      <ClearableSelect
         {...LIST}
+        all={t("office.prices.form.all")}
         label={t("office.catalog.filter.country")}
         value={filter.country ?? null}
         onChange={(value) => choose("country", value)}
@@ -182,15 +185,17 @@ function OfferFilters({ summary, filter, onFilter }: OfferFiltersProps) {
           label: format.country(code),
         }))}
       />
-      <Select
+      <ClearableSelect
         {...LIST}
+        all={t("office.prices.form.all")}
         label={t("office.catalog.filter.brand")}
         value={filter.brand ?? null}
         onChange={(value) => choose("brand", value)}
         data={(summary?.brands ?? []).map(({ code, name }) => ({ value: code, label: name }))}
       />
-      <Select
+      <ClearableSelect
         {...LIST}
+        all={t("office.prices.form.all")}
         label={t("office.catalog.filter.subType")}
         value={filter.subType ?? null}
         onChange={(value) => choose("subType", value)}
@@ -199,8 +204,8 @@ function OfferFilters({ summary, filter, onFilter }: OfferFiltersProps) {
           label: kindWords(code, t),
         }))}
       />
-      <Select
-        clearable
+      <ClearableSelect
+        all={t("office.prices.form.all")}
         label={t("office.catalog.filter.state")}
         value={filter.state ?? null}
         onChange={(value) => choose("state", value)}

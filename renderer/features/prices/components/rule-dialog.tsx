@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useContext, useState } from "react";
 import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
 import type { PriceRule, PriceTarget } from "../../../../server/contract/pos/prices.ts";
+import { ClearableSelect } from "../../../components/clearable-select.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { Form, FormButtons } from "../../../components/form.tsx";
 import { Notice } from "../../../components/notice.tsx";
@@ -80,42 +81,34 @@ function GroupFields({ target, saying, onTarget }: GroupFieldsProps) {
   const change = (changed: Chosen) => onTarget(named({ ...target, ...changed }));
   return (
     <div className={fieldClasses.quad}>
-      <Select
+      <ClearableSelect
         label={t("office.prices.form.family")}
-        placeholder={t("office.prices.form.all")}
-        clearable
-        clearButtonProps={{ "aria-label": t("office.prices.form.all") }}
+        all={t("office.prices.form.all")}
         data={FAMILIES.map((value) => ({ value, label: t(`family.${value}.several`) }))}
         value={family ?? null}
         onChange={(chosen) => change({ family: familyOf(chosen), subType: undefined })}
       />
-      <Select
+      <ClearableSelect
         label={t("office.prices.form.country")}
-        placeholder={t("office.prices.form.all")}
-        clearable
+        all={t("office.prices.form.all")}
         searchable
-        clearButtonProps={{ "aria-label": t("office.prices.form.all") }}
         data={choices.countries.map((value) => ({ value, label: format.country(value) }))}
         value={country ?? null}
         onChange={(chosen) => change({ country: chosen ?? undefined })}
       />
-      <Select
+      <ClearableSelect
         label={t("office.prices.form.brand")}
-        placeholder={t("office.prices.form.allBrands")}
-        clearable
+        all={t("office.prices.form.allBrands")}
         searchable
         limit={100}
-        clearButtonProps={{ "aria-label": t("office.prices.form.allBrands") }}
         data={choices.brands}
         value={brand ?? null}
         onChange={(chosen) => change({ brand: chosen ?? undefined })}
       />
-      <Select
+      <ClearableSelect
         label={t("office.prices.form.kind")}
-        placeholder={t("office.prices.form.allBrands")}
-        clearable
+        all={t("office.prices.form.allBrands")}
         disabled={choices.kinds.length === 0}
-        clearButtonProps={{ "aria-label": t("office.prices.form.allBrands") }}
         data={choices.kinds.map((value) => ({ value, label: kindWords(value, t) }))}
         value={subType ?? null}
         onChange={(chosen) => change({ subType: chosen ?? undefined })}

@@ -150,39 +150,44 @@ function Otherwise({ isFirst, isAlone, reach }: OtherwiseProps) {
           {t(isFirst ? "office.prices.rules.lastHintFirst" : "office.prices.rules.lastHint")}
         </p>
       </div>
-      {reach ? (
-        <Figure
-          value={reach.count}
-          words={t("office.prices.rules.products", { count: reach.count })}
-        />
-      ) : null}
+      <ProductCount reach={reach} />
     </li>
   );
 }
 
-interface FigureProps {
-  readonly value: number | string;
-  readonly words: string;
-}
-
-function Figure({ value, words }: FigureProps) {
+/** Keeps its place free until the offers are loaded. */
+function ProductCount({ reach }: { readonly reach: RuleReach | undefined }) {
+  const { t } = useTranslation();
   const format = useFormat();
   return (
     <span className={classes.figure}>
-      <strong className="medium">{typeof value === "number" ? format.number(value) : value}</strong>
-      <small className="faint size-caption">{words}</small>
+      {reach ? (
+        <>
+          <strong className="medium">{format.number(reach.count)}</strong>
+          <small className="faint size-caption">
+            {t("office.prices.rules.products", { count: reach.count })}
+          </small>
+        </>
+      ) : null}
     </span>
   );
 }
 
-function Example({ offerId }: { readonly offerId: string }) {
+interface ExampleProps {
+  /** Undefined until the offers are loaded, and for a rule that no offer fits. */
+  readonly offerId: string | undefined;
+}
+
+/** Keeps its line free until the example is loaded, so that the rules below do not move. */
+function Example({ offerId = "" }: ExampleProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const environment = usePricesEnvironment();
-  const { data } = useQuery(
-    operationQuery(priceOperations.explain, { params: { environment }, body: { offerId } }),
-  );
-  if (!data || data.price === undefined) return null;
+  const { data } = useQuery({
+    ...operationQuery(priceOperations.explain, { params: { environment }, body: { offerId } }),
+    enabled: offerId !== "",
+  });
+  if (!data || data.price === undefined) return <p aria-hidden="true">{"\u00A0"}</p>;
   const { brandName, title, price, currency, currencyDivisor, marginPercent } = data;
   return (
     <p className="soft">
@@ -224,7 +229,7 @@ function RuleCard(props: RuleCardProps) {
           <strong>{target}</strong>
           <span>{pricingWords(rule, saying)}</span>
         </p>
-        {reach?.example !== undefined && isSaved ? <Example offerId={reach.example} /> : null}
+        {rule.enabled && isSaved ? <Example offerId={reach?.example} /> : null}
         {rule.note ? <p className="soft">{rule.note}</p> : null}
         {rule.belowCost ? (
           <p className="soft">
@@ -237,12 +242,7 @@ function RuleCard(props: RuleCardProps) {
         ) : null}
         <Marks rule={rule} />
       </div>
-      {reach ? (
-        <Figure
-          value={reach.count}
-          words={t("office.prices.rules.products", { count: reach.count })}
-        />
-      ) : null}
+      <ProductCount reach={reach} />
       <div className={classes.actions}>
         <Switch
           label={t("office.prices.rules.on")}

@@ -19,6 +19,7 @@ import {
   reconciliationOperations,
 } from "../../../../server/contract/pos/reconciliation.ts";
 import { OFFICE_STATUSES } from "../../../../server/contract/pos/transaction-office.ts";
+import { ClearableSelect } from "../../../components/clearable-select.tsx";
 import { Form } from "../../../components/form.tsx";
 import { AwaitedList, MoreButton } from "../../../components/loading.tsx";
 import { Trouble } from "../../../components/notice.tsx";
@@ -377,11 +378,9 @@ function Filters({ search, onSearch }: Pick<OfficeSectionProps, "search" | "onSe
         />
         <Button type="submit">{t("office.sales.find")}</Button>
       </div>
-      <Select
+      <ClearableSelect
         label={t("office.sales.status")}
-        placeholder={t("office.sales.everyStatus")}
-        clearable
-        clearButtonProps={{ "aria-label": t("office.sales.everyStatus") }}
+        all={t("office.sales.everyStatus")}
         data={OFFICE_STATUSES.map((value) => ({
           value,
           label: t(`office.sales.state.${value}`),

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { sells } from "../../../../server/contract/pos/rights.ts";
+import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import {
   type OfficeTransactionDetails,
   type TimelineEvent,
@@ -48,14 +49,12 @@ interface TransactionViewProps extends SalesScreenProps {
 
 export function TransactionView(props: TransactionViewProps) {
   const { t } = useTranslation();
-  const titleOf = useTransactionTitle();
-  const { transactionId, session, search, onSearch, onPrint } = props;
+  const { transactionId, search, onSearch } = props;
   const params = { transactionId };
   const found = useQuery(operationQuery(transactionOfficeOperations.get, { params }));
   const { transaction } = found.data ?? {};
   const saleId = transaction?.sale?.saleId;
   const sale = useQuery({ ...saleQuery(saleId ?? ""), enabled: saleId !== undefined });
-  const isSeller = sells(session.staff.role);
   return (
     <>
       <BackButton
@@ -68,52 +67,69 @@ export function TransactionView(props: TransactionViewProps) {
         {t("office.sales.back")}
       </BackButton>
       <AwaitedList query={found} count={transaction ? 1 : 0} empty="">
-        {found.data && transaction ? (
+        {/* Both at once, so that the buttons of the sale move nothing. */}
+        {found.data && !sale.isLoading ? (
           <div className={classes.columns}>
-            <section className={classes.part} aria-labelledby="transaction-title">
-              <h2 id="transaction-title" className="size-label">
-                {titleOf(transaction)}
-              </h2>
-              <div>
-                <TransactionOutcome transaction={transaction} />
-              </div>
-              <p className="soft">
-                {t("office.sales.transactionId")}{" "}
-                <bdi dir="ltr" className="size-caption break-anywhere">
-                  {transaction.transactionId}
-                </bdi>
-              </p>
-              {transaction.needsDecision ? (
-                <Notice tone="wait">
-                  {t("office.sales.needsDecision")}{" "}
-                  {session.rights.settleCases ? (
-                    <Button variant="default" onClick={() => onSearch({ view: "cases" })}>
-                      {t("office.sales.view.cases")}
-                    </Button>
-                  ) : null}
-                </Notice>
-              ) : null}
-              <Timeline details={found.data} />
-              <Deviations key={transactionId} details={found.data} />
-              {found.data.refundableEsim && session.staff.role === "owner" ? (
-                <EsimRefund transactionId={transactionId} />
-              ) : null}
-            </section>
+            <TransactionFacts {...props} details={found.data} sale={sale.data} />
             {sale.data ? (
               <section className={classes.part} aria-label={t("office.sales.receipt")}>
                 <SaleReceipt sale={sale.data} />
-                {isSeller ? (
-                  <>
-                    <CustomerRefundButton sale={sale.data} />
-                    <PrintButton sale={sale.data} onPrint={onPrint} />
-                  </>
-                ) : null}
               </section>
             ) : null}
           </div>
         ) : null}
       </AwaitedList>
     </>
+  );
+}
+
+interface TransactionFactsProps extends TransactionViewProps {
+  readonly details: OfficeTransactionDetails;
+  readonly sale: Sale | undefined;
+}
+
+/** What happened, what can be done about it, and the timeline. */
+function TransactionFacts(props: TransactionFactsProps) {
+  const { transactionId, session, onSearch, onPrint, details, sale } = props;
+  const { transaction } = details;
+  const { t } = useTranslation();
+  const titleOf = useTransactionTitle();
+  return (
+    <section className={classes.part} aria-labelledby="transaction-title">
+      <h2 id="transaction-title" className="size-label">
+        {titleOf(transaction)}
+      </h2>
+      <div>
+        <TransactionOutcome transaction={transaction} />
+      </div>
+      <p className="soft">
+        {t("office.sales.transactionId")}{" "}
+        <bdi dir="ltr" className="size-caption break-anywhere">
+          {transaction.transactionId}
+        </bdi>
+      </p>
+      {transaction.needsDecision ? (
+        <Notice tone="wait">
+          {t("office.sales.needsDecision")}{" "}
+          {session.rights.settleCases ? (
+            <Button variant="default" onClick={() => onSearch({ view: "cases" })}>
+              {t("office.sales.view.cases")}
+            </Button>
+          ) : null}
+        </Notice>
+      ) : null}
+      {sale && sells(session.staff.role) ? (
+        <>
+          <CustomerRefundButton sale={sale} />
+          <PrintButton sale={sale} onPrint={onPrint} />
+        </>
+      ) : null}
+      {details.refundableEsim && session.staff.role === "owner" ? (
+        <EsimRefund transactionId={transactionId} />
+      ) : null}
+      <Timeline details={details} />
+      <Deviations key={transactionId} details={details} />
+    </section>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useContext, useState } from "react";
@@ -8,6 +8,7 @@ import {
   POSTING_KINDS,
   type StatementEntry,
 } from "../../../../server/contract/pos/wallet-office.ts";
+import { ClearableSelect } from "../../../components/clearable-select.tsx";
 import { Form } from "../../../components/form.tsx";
 import { AwaitedList, MoreButton } from "../../../components/loading.tsx";
 import { Trouble } from "../../../components/notice.tsx";
@@ -79,11 +80,9 @@ function Filters({ search, onSearch }: Pick<OfficeSectionProps, "search" | "onSe
 
   return (
     <div className={classes.filters}>
-      <Select
+      <ClearableSelect
         label={t("office.wallet.statement.kind")}
-        placeholder={t("office.wallet.statement.everyKind")}
-        clearable
-        clearButtonProps={{ "aria-label": t("office.wallet.statement.everyKind") }}
+        all={t("office.wallet.statement.everyKind")}
         data={POSTING_KINDS.map((kind) => ({
           value: kind,
           label: t(`office.wallet.kind.${kind}`),

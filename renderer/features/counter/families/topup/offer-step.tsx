@@ -51,10 +51,11 @@ export function OfferStep({ topup }: TopupStepProps) {
       {offers.data?.list.length === 0 ? (
         <Notice tone="wait">{t("counter.noOffers", { brand: brand?.brandName ?? "" })}</Notice>
       ) : null}
-      {view.tiles.some(topup.cannotPay) ? <WalletNotice short={topup.walletShort} /> : null}
       <PromoNotes promos={topup.promosOn.promos} />
       <OfferTiles topup={topup} chosen={state.focusedTile} onPick={topup.pickOffer} hasDigits />
       <EarlierOfNumber topup={topup} />
+      {/* Last, because the balance may fall while the clerk reaches for a tile. */}
+      {view.tiles.some(topup.cannotPay) ? <WalletNotice short={topup.walletShort} /> : null}
     </section>
   );
 }

@@ -68,9 +68,6 @@ export function PickerStep<Item>(props: PickerStepProps<Item>) {
       {filters}
       {source ? <QueryTrouble query={source} /> : null}
       {!loading && !failed && view.found === 0 ? <Notice tone="wait">{nothing}</Notice> : null}
-      {view.tiles.some(({ item }) => picker.cannotPay?.(item)) ? (
-        <WalletNotice short={wallet.short} />
-      ) : null}
       <PromoNotes promos={promos} />
       <div className={stepClasses.tiles} {...OWN_KEYS}>
         {loading
@@ -104,6 +101,10 @@ export function PickerStep<Item>(props: PickerStepProps<Item>) {
         found={view.found}
         onTurn={(page) => dispatch({ type: "page-turned", page })}
       />
+      {/* Last, because the balance may fall while the clerk reaches for a tile. */}
+      {view.tiles.some(({ item }) => picker.cannotPay?.(item)) ? (
+        <WalletNotice short={wallet.short} />
+      ) : null}
     </section>
   );
 }
