@@ -66,7 +66,7 @@ export function TransactionRow({ transaction, isChosen, onOpen }: TransactionRow
             </span>
           )}
         </span>
-        <span className="stack min-w-0 break-anywhere">
+        <span className="stack items-start min-w-0 break-anywhere">
           <TransactionOutcome transaction={transaction} />
           {needsDecision ? (
             <small className="block">{t("office.sales.needsDecision")}</small>
