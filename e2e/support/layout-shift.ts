@@ -89,7 +89,9 @@ function observeLayoutShifts(): void {
     listen.call(this, kind, beginAfterChange);
     listen.call(this, kind, ...(rest as [EventListener]));
   };
-  for (const kind of ["keydown", "pointerdown", "click", "input"]) addEventListener(kind, begin, true);
+  for (const kind of ["keydown", "pointerdown", "click", "input"]) {
+    addEventListener(kind, begin, true);
+  }
   const isAnswer = (at: number) => answering.some(({ since, until }) => since <= at && at <= until);
   // Ignores the customer display, which changes after keys of the till, and /docs/api, whose library
   // moves its content.

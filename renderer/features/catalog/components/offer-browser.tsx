@@ -63,7 +63,8 @@ const ROWS_AHEAD = 40;
 
 const TYPING_MS = 250;
 
-const LIST = { searchable: true, limit: 200 } as const;
+const LONG_LIST = { searchable: true, limit: 200 } as const;
+const FILTERS = ["family", "country", "brand", "subType", "state"] as const;
 
 type OfferBrowserProps = Pick<OfficeSectionProps, "search" | "onSearch"> & {
   readonly environment: Environment;
@@ -152,6 +153,19 @@ function OfferFilters({ summary, filter, onFilter }: OfferFiltersProps) {
     const { [name]: _before, ...rest } = filter;
     onFilter({ ...rest, ...(value !== null && { [name]: value }) });
   }
+  const choices = {
+    family: FAMILIES.map((value) => ({ value, label: t(`family.${value}.one`) })),
+    country: (summary?.countries ?? []).map(({ code }) => ({
+      value: code,
+      label: format.country(code),
+    })),
+    brand: (summary?.brands ?? []).map(({ code, name }) => ({ value: code, label: name })),
+    subType: (summary?.subTypes ?? []).map(({ code }) => ({
+      value: code,
+      label: kindWords(code, t),
+    })),
+    state: OFFER_STATES.map((value) => ({ value, label: t(`office.catalog.state.${value}`) })),
+  };
   return (
     <search className={classes.filters}>
       <TextInput
@@ -166,51 +180,17 @@ function OfferFilters({ summary, filter, onFilter }: OfferFiltersProps) {
           look(currentTarget.value);
         }}
       />
-      <ClearableSelect
-        {...LIST}
-        all={t("office.prices.form.all")}
-        label={t("office.catalog.filter.family")}
-        value={filter.family ?? null}
-        onChange={(value) => choose("family", value)}
-        data={FAMILIES.map((value) => ({ value, label: t(`family.${value}.one`) }))}
-      />
-      <ClearableSelect
-        {...LIST}
-        all={t("office.prices.form.all")}
-        label={t("office.catalog.filter.country")}
-        value={filter.country ?? null}
-        onChange={(value) => choose("country", value)}
-        data={(summary?.countries ?? []).map(({ code }) => ({
-          value: code,
-          label: format.country(code),
-        }))}
-      />
-      <ClearableSelect
-        {...LIST}
-        all={t("office.prices.form.all")}
-        label={t("office.catalog.filter.brand")}
-        value={filter.brand ?? null}
-        onChange={(value) => choose("brand", value)}
-        data={(summary?.brands ?? []).map(({ code, name }) => ({ value: code, label: name }))}
-      />
-      <ClearableSelect
-        {...LIST}
-        all={t("office.prices.form.all")}
-        label={t("office.catalog.filter.subType")}
-        value={filter.subType ?? null}
-        onChange={(value) => choose("subType", value)}
-        data={(summary?.subTypes ?? []).map(({ code }) => ({
-          value: code,
-          label: kindWords(code, t),
-        }))}
-      />
-      <ClearableSelect
-        all={t("office.prices.form.all")}
-        label={t("office.catalog.filter.state")}
-        value={filter.state ?? null}
-        onChange={(value) => choose("state", value)}
-        data={OFFER_STATES.map((value) => ({ value, label: t(`office.catalog.state.${value}`) }))}
-      />
+      {FILTERS.map((name) => (
+        <ClearableSelect
+          key={name}
+          {...(name !== "state" && LONG_LIST)}
+          all={t("office.prices.form.all")}
+          label={t(`office.catalog.filter.${name}`)}
+          value={filter[name] ?? null}
+          onChange={(value) => choose(name, value)}
+          data={choices[name]}
+        />
+      ))}
     </search>
   );
 }

@@ -88,7 +88,7 @@ interface TransactionFactsProps extends TransactionViewProps {
   readonly sale: Sale | undefined;
 }
 
-/** What happened, what can be done about it, and the timeline. */
+/** The facts of a transaction, its buttons and its timeline. */
 function TransactionFacts(props: TransactionFactsProps) {
   const { transactionId, session, onSearch, onPrint, details, sale } = props;
   const { transaction } = details;
