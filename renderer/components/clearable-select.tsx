@@ -19,10 +19,12 @@ export function ClearableSelect<Value extends string>({
       label={label}
       placeholder={all}
       clearable
+      rightSectionWidth="var(--touch)"
       clearButtonProps={{
         "aria-label": `${label}: ${all}`,
         "aria-hidden": false,
         tabIndex: 0,
+        size: "var(--touch)",
         // The button disappears, so the focus returns to the field.
         onClick: ({ currentTarget }) =>
           currentTarget.closest(".mantine-Input-wrapper")?.querySelector("input")?.focus(),
