@@ -19,12 +19,15 @@ export function ClearableSelect<Value extends string>({
       label={label}
       placeholder={all}
       clearable
+      clearSectionMode="clear"
       rightSectionWidth="var(--touch)"
       clearButtonProps={{
         "aria-label": `${label}: ${all}`,
         "aria-hidden": false,
         tabIndex: 0,
-        size: "var(--touch)",
+        size: "2.75rem",
+        style: { "--cb-icon-size": "1.125rem" },
+        variant: "transparent",
         // The button disappears, so the focus returns to the field.
         onClick: ({ currentTarget }) =>
           currentTarget.closest(".mantine-Input-wrapper")?.querySelector("input")?.focus(),
