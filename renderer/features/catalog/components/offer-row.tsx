@@ -65,7 +65,7 @@ export function OfferName({ row }: { readonly row: CatalogRow }) {
         {[t(`family.${row.family}.one`), place].filter(Boolean).join(" · ")}
       </span>
       <span className="break-anywhere soft size-caption" dir="auto">
-        {row.notes}
+        {format.contents(row.notes)}
       </span>
     </div>
   );
