@@ -311,7 +311,7 @@ function TopProducts({ days }: { readonly days: ShopDays }) {
     <AwaitedFigures query={parts}>
       {(data) => {
         const money = moneyOf(format, data);
-        const list = data.list.slice(0, TOP_PRODUCTS);
+        const list = data.list.filter(({ figures }) => figures.earned > 0).slice(0, TOP_PRODUCTS);
         return list.length === 0 ? (
           <section className={classes.card}>
             <h2 className="size-body tracking-0">{title}</h2>
