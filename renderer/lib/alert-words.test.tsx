@@ -5,7 +5,7 @@ import { ALERT_CAUSES, type Alert } from "../../server/contract/pos/alerts.ts";
 import alerts from "../locales/office/alerts.json" with { type: "json" };
 import { officeWordsIn } from "../locales/office-words.ts";
 import { alertWords } from "./alert-words.ts";
-import { addOfficeWords } from "./i18n.ts";
+import { addOfficeWords, startI18n } from "./i18n.ts";
 import { useFormat } from "./use-format.ts";
 
 beforeAll(() => addOfficeWords(officeWordsIn));
@@ -42,3 +42,16 @@ it.each(Object.entries(alerts))(
     expect(used.filter((name) => !known.has(name ?? ""))).toEqual([]);
   },
 );
+
+it("a rate has the decimal sign of the language, and a command stays as it is typed", () => {
+  startI18n("fr");
+  const said = (cause: Alert["cause"], facts: Alert["facts"]) => {
+    const alert = { cause, facts } as Alert;
+    const { result } = renderHook(() => alertWords(alert, useTranslation().t, useFormat()));
+    return `${result.current.title} ${result.current.body}`;
+  };
+  expect(said("RATE_OLD", { rate: "7.75" })).toContain("7,75");
+  const drifted = said("RATE_DRIFTED", { rate: "7.75", reference: "7.9" });
+  expect(drifted).toMatch(/7,75.*7,9/);
+  expect(said("PORT_BLOCKED", { reference: "ufw allow 8.080" })).toContain("ufw allow 8.080");
+});

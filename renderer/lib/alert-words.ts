@@ -35,7 +35,7 @@ export function alertWords(
   t: TFunction,
   format: Format,
 ): { title: string; body: string } {
-  const { currency, currencyDivisor = 1 } = facts;
+  const { currency, currencyDivisor = 1, reference = "" } = facts;
   const money = (minor: number) =>
     currency === undefined ? "" : format.money(minor, currency, currencyDivisor);
   const filled = {
@@ -45,8 +45,8 @@ export function alertWords(
     number: format.number(facts.count ?? 0),
     name: facts.name ?? "",
     reason: facts.reason ?? "",
-    rate: facts.rate ?? "",
-    reference: facts.reference ?? "",
+    rate: format.typedAmount(facts.rate ?? ""),
+    reference: cause === "RATE_DRIFTED" ? format.typedAmount(reference) : reference,
     address: facts.address ?? "",
     field: facts.field ?? "",
     sale: facts.sale ?? "",
