@@ -22,7 +22,7 @@ test("an owner adds a printer, and a receipt that waited for paper is printed as
   await page.getByRole("textbox", { name: "Port" }).fill(String(device.port));
   await page.getByRole("checkbox").check();
   await page.screenshot({ path: "artifacts/screens/printing-add-en.png" });
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save" }).first().click();
   await page.getByRole("button", { name: "Test Counter" }).click();
   await expect(page.getByText("The test page was sent to the printer.")).toBeVisible();
   expect(lastPrint()).toMatchObject({ pulses: 1, cuts: 1 });

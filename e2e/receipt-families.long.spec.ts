@@ -67,7 +67,7 @@ const SAYS = {
   bill: {
     line: bill,
     en: ["EEGSA · Electricity · Q 200.00", "00123456-7", "EEG-2026-55501", "Biller’s reference"],
-    ar: ["EEGSA · كهرباء", "00123456-7", "EEG-2026-55501", "مرجع شركة الخدمة"],
+    ar: ["EEGSA · كهرباء", "00123456-7", "EEG-2026-55501", "مرجع جهة الفوترة"],
   },
   waiting: {
     line: waiting,

@@ -75,7 +75,7 @@ test("a customer saves the proof of a bill payment from the receipt's page", {
   const data = { enabled: true, publicUrl: shop.url, keepDays: 30, detailsInMail: false };
   expect((await request.put(`${shop.url}/pos/receipt-pages`, { data })).ok()).toBe(true);
   await payBill(counter);
-  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
+  await expect(counter.panel.getByRole("heading", { name: "Paid" })).toBeVisible();
   const made = page.waitForResponse(
     (answer) => answer.request().method() === "POST" && answer.url().endsWith("/receipt-links"),
   );

@@ -47,7 +47,7 @@ function observeLayoutShifts(): void {
   };
   const boxOf = (rect: DOMRectReadOnly) =>
     [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(" ");
-  /** Number of frames without an open request after which the answers are painted. */
+  /** Number of frames without an open request or a busy button after which the answers are painted. */
   const framesToPaint = 4;
   /** Periods in which the page answers a key or click; the last may be open. */
   const answering: { since: number; until: number }[] = [];
@@ -71,7 +71,8 @@ function observeLayoutShifts(): void {
   };
   const waitUntilPainted = () => {
     const last = answering.at(-1);
-    quietFrames = requests === 0 ? quietFrames + 1 : 0;
+    const isWorking = requests > 0 || document.querySelector("button[aria-busy=true]") !== null;
+    quietFrames = isWorking ? 0 : quietFrames + 1;
     if (quietFrames < framesToPaint) requestAnimationFrame(waitUntilPainted);
     else if (last) last.until = performance.now();
   };

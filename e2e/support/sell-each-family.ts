@@ -1,5 +1,5 @@
 import type { Offer } from "../../server/contract/v1/offers.ts";
-import { until } from "../../server/testing/until.ts";
+import { nextPoll, until } from "../../server/testing/until.ts";
 
 /** A number of Tigo in Guatemala, the only network to which the sandbox delivers. */
 const PHONE = "+50251234567";
@@ -22,6 +22,10 @@ export async function sellEachFamily(url: string, key: string): Promise<string[]
       ...(body && { body: JSON.stringify(body) }),
     });
     const read = await answer.json();
+    if (answer.status === 429) {
+      await nextPoll(Number(answer.headers.get("retry-after")) * 1000);
+      return call(method, path, body);
+    }
     if (!answer.ok) throw new Error(JSON.stringify(read));
     return read;
   }

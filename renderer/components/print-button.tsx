@@ -57,6 +57,7 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
         leftSection={<IconPrinter size="1.25rem" aria-hidden="true" />}
         rightSection={<KeyCap>P</KeyCap>}
         disabled={state === "printing"}
+        aria-busy={state === "printing"}
         onClick={(event) => {
           letGo(event);
           void print();

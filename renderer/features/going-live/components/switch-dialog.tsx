@@ -114,7 +114,7 @@ function WhatChanges({ to, readiness }: Omit<SwitchDialogProps, "onClose" | "sta
   return (
     <>
       <p className="size-label strong">{t(`goLive.ask.${to}.what`)}</p>
-      <dl className={classes.parts}>
+      <dl className="grid gap-3">
         <div>
           <dt className="strong">{t("goLive.ask.separate")}</dt>
           <dd>{t("goLive.ask.separateWhat")}</dd>

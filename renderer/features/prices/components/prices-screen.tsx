@@ -37,7 +37,6 @@ import { PricesEnvironment } from "../prices-environment.ts";
 import { type CurrentDraft, useListDraft } from "../use-list-draft.ts";
 import { OfferSearch } from "./offer-search.tsx";
 import { PreviewDialog } from "./preview-dialog.tsx";
-import listClasses from "./price-lists.module.css";
 import classes from "./prices.module.css";
 import { RateView } from "./rate-view.tsx";
 import { RulesView } from "./rules-view.tsx";
@@ -215,7 +214,7 @@ function BlockedView({ environment, draft, mayHide, onWhy }: BlockedViewProps) {
       {blocked.isSuccess && total === 0 ? (
         <Notice tone="info">{t("office.prices.blocked.none")}</Notice>
       ) : null}
-      <ul className={listClasses.wanting} aria-label={t("office.prices.view.blocked")}>
+      <ul className="stack gap-3" aria-label={t("office.prices.view.blocked")}>
         {list.map((offer) => (
           <li key={offer.offerId} className="stack gap-2 pad-3 frame">
             <strong>

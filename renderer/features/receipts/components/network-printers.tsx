@@ -69,7 +69,7 @@ export function NetworkPrinters(props: NetworkPrintersProps) {
       </h2>
       <QueryTrouble query={asked} />
       {!troubleOf(asked) && !printers?.length && !adding ? (
-        <p className={classes.hint}>{t(printers ? "printing.none" : "common.loading")}</p>
+        <p className="soft regular">{t(printers ? "printing.none" : "common.loading")}</p>
       ) : null}
       <ul className="stack gap-2">
         {printers?.map((printer) => (
@@ -142,7 +142,7 @@ function PrinterRow({
         <IconPrinter size="1.5rem" stroke={1.75} aria-hidden="true" />
         <span className={classes.who}>
           <bdi className="strong">{printer.name}</bdi>
-          <bdi className={classes.hint} dir="ltr">
+          <bdi className="soft regular" dir="ltr">
             {printer.host}:{printer.port} · {printer.paper.replace("mm", " mm")}
           </bdi>
         </span>

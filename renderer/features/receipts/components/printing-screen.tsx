@@ -73,7 +73,7 @@ function ThisTill({ printers }: { readonly printers: readonly Printer[] | undefi
           onChange={(value) => changePrintSettings({ rule: value })}
           data={PRINT_RULES.map((value) => ({ value, label: t(`printing.rules.${value}`) }))}
         />
-        <p className={classes.hint}>{t("printing.ruleHint")}</p>
+        <p className="soft regular">{t("printing.ruleHint")}</p>
       </div>
       <Select
         label={t("printing.where")}

@@ -15,7 +15,6 @@ import { announce } from "../../../lib/announcer.ts";
 import { call } from "../../../lib/api-client.ts";
 import { queryKeyOf } from "../../../lib/operation-query.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
-import classes from "./printing-screen.module.css";
 
 /** Only owners may run this query. */
 function receiptTextQuery() {
@@ -42,7 +41,7 @@ export function ReceiptTextForm() {
         <h2 id="receipt-text" className="size-label">
           {t("printing.text.title")}
         </h2>
-        <p className={classes.hint}>
+        <p className="soft regular">
           {t("printing.text.hint", { lines: MOST_RECEIPT_LINES, letters: LONGEST_RECEIPT_LINE })}
         </p>
       </div>

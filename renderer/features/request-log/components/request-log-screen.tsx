@@ -161,7 +161,7 @@ function RequestList({ session, search, onSearch }: ScreenProps) {
       {requests.isSuccess && list.length === 0 ? (
         <p className={classes.soft}>{t(`office.requests.${isFiltered ? "none" : "empty"}`)}</p>
       ) : null}
-      <ol className={classes.list} aria-label={t("office.requests.list")}>
+      <ol className="stack" aria-label={t("office.requests.list")}>
         {list.map((request) => (
           <RequestRow
             key={request.requestNo}
@@ -200,7 +200,7 @@ function RequestRow({ request, isChosen, onOpen }: RequestRowProps) {
         <span className={classes.status} data-good={status < 400}>
           {status}
         </span>
-        <bdi dir="ltr" className={classes.path}>
+        <bdi dir="ltr" className="break-anywhere">
           {method} {path}
         </bdi>
         <span className={classes.when}>
@@ -268,16 +268,16 @@ function Facts(props: FactsProps) {
   const { details } = props;
   const { at, duration_ms, keyName, method, path, requestId, status, transactionId } = details;
   return (
-    <section className={classes.part} aria-labelledby="request-title">
+    <section className="stack gap-2 min-w-0" aria-labelledby="request-title">
       <h2 id="request-title" className={classes.legend} dir="ltr">
         {status} {method} {path}
       </h2>
-      <p className={classes.facts}>
+      <p className="soft break-anywhere">
         {format.day(at)} {format.timeExact(at)} ·{" "}
         {t("office.requests.duration", { number: format.number(duration_ms) })} ·{" "}
         <bdi>{keyName}</bdi>
       </p>
-      <p className={classes.facts}>
+      <p className="soft break-anywhere">
         {t("office.requests.requestId")} <bdi dir="ltr">{requestId}</bdi>
       </p>
       {transactionId === undefined ? null : (
@@ -300,7 +300,7 @@ function TransactionFacts(props: FactsProps & { readonly transactionId: string }
   const sent = deliveries.data?.list ?? [];
   return (
     <>
-      <p className={classes.facts}>
+      <p className="soft break-anywhere">
         {t("office.requests.transaction")}{" "}
         {isOfShop && environment === session.environment ? (
           <Button
@@ -315,7 +315,7 @@ function TransactionFacts(props: FactsProps & { readonly transactionId: string }
         )}
       </p>
       {sent.length === 0 ? null : (
-        <p className={classes.facts}>
+        <p className="soft break-anywhere">
           {t("office.requests.deliveries")}{" "}
           {joinParts(
             sent.map(({ state }) => t(`office.settings.hooks.state.${state}`)),
@@ -348,7 +348,7 @@ function CopyAsCurl({ details }: { readonly details: RequestDetails }) {
   }
 
   return (
-    <section className={classes.part}>
+    <section className="stack gap-2 min-w-0">
       <pre className={classes.body} dir="ltr">
         {command}
       </pre>
@@ -374,10 +374,10 @@ function BodyText({ title, body }: { readonly title: string; readonly body: Logg
       ? t("office.requests.noBody")
       : t("office.requests.notKept", { number: format.number(bytes) });
   return (
-    <section className={classes.part} aria-label={title}>
+    <section className="stack gap-2 min-w-0" aria-label={title}>
       <h3 className={classes.legend}>{title}</h3>
       {text === undefined ? (
-        <p className={classes.facts}>{absent}</p>
+        <p className="soft break-anywhere">{absent}</p>
       ) : (
         <pre className={classes.body} dir="ltr">
           {JSON.stringify(JSON.parse(text), null, 2)}

@@ -70,7 +70,7 @@ function TryNumbers({ topup }: { readonly topup: Topup }) {
                     {t(`counter.try.${outcome}`)}
                   </span>
                 </span>
-                <IconArrowRight size="1.25rem" aria-hidden="true" className={rowClasses.onwards} />
+                <IconArrowRight size="1.25rem" aria-hidden="true" className="flex-none faint" />
               </button>
             </li>
           );

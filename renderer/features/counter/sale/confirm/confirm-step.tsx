@@ -175,7 +175,7 @@ function OpenItem({ line, details, pause, told, toldSend }: OpenItemProps) {
           {details.Beside ? <details.Beside item={item} /> : null}
           {pause ? <PauseMark pause={pause} /> : null}
         </p>
-        <p className={classes.read}>
+        <p className="size-hero strong tracking-tight leading-115 nowrap">
           <FitText>{head}</FitText>
         </p>
         {details.Below ? <details.Below item={item} /> : null}
